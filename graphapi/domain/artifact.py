@@ -47,7 +47,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """One thing an artifact's source says about another: its relation, the manual's word for how, and the id as written.
+    """One thing a source says of another artifact: the relation, the manual's word for how, and the id as written.
 
     ``attributes`` carries what the relation needs besides its ends (a revision's ``criteria`` and ``criteria_fp``).
     """

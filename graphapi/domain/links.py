@@ -17,6 +17,11 @@ EXPLICIT_REF = "explicit-ref"
 TITLE_MENTION = "title-mention"
 EDGES = "edges"
 
+# Words a source may use that are no link of their own: a note's ``related`` becomes an explicit reference where it
+# names a backlog item, and a delivery's ``implemented_by`` names commits, which stay ids.
+RELATED = "related"
+IMPLEMENTED_BY = "implemented_by"
+
 # Lower is the stronger claim. What a source states in a field comes first, an id in prose next, a title in prose after
 # it; everything a model inferred ranks behind all of these.
 METHOD_RANK: dict[str, int] = {

@@ -312,9 +312,7 @@ class GraphStore(Protocol):
     ) -> list[FactHit]:
         """The same over the facts of links and statements; ``exclude`` leaves out retired ones, inside the index."""
 
-    def statements(
-        self, namespace: str, note_ids: Sequence[str], *, retired: bool = False
-    ) -> list[StoredStatement]:
+    def statements(self, namespace: str, note_ids: Sequence[str], *, retired: bool = False) -> list[StoredStatement]:
         """Live statements of these notes (all with ``retired``), by note then key."""
 
     def readings(self, namespace: str, artifact_ids: Sequence[str]) -> list[StoredReading]: ...

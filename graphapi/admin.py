@@ -1,0 +1,92 @@
+"""What an operator edits and reads. Projects are edited; what a pass wrote is read only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+
+from graphapi.domain.project_config import read_config
+from graphapi.domain.refusals import SettingRefused
+from graphapi.models import HistoryEntry, IngestPass, LedgerEntry, Project, SourceState, UnresolvedReference
+
+
+class ProjectForm(forms.ModelForm[Project]):
+    class Meta:
+        model = Project
+        fields = ("name", "namespace", "root", "imports", "is_default")
+
+    def clean_imports(self) -> QuerySet[Project]:
+        chosen: QuerySet[Project] = self.cleaned_data["imports"]
+        if self.instance.pk and chosen.filter(pk=self.instance.pk).exists():
+            raise forms.ValidationError("A project reads itself already.")
+        return chosen
+
+    def clean_root(self) -> str:
+        root: str = self.cleaned_data["root"]
+        candidate = Project(root=root)
+        try:
+            read_config(candidate.root_path)
+        except SettingRefused as refusal:
+            raise forms.ValidationError(f"{refusal.detail}; {refusal.fix}") from refusal
+        return root
+
+
+@admin.register(Project)
+class ProjectAdmin(admin.ModelAdmin[Project]):
+    form = ProjectForm
+    list_display = ("name", "namespace", "root", "is_default")
+    search_fields = ("name", "namespace", "root")
+    filter_horizontal = ("imports",)
+
+
+class ReadOnlyAdmin(admin.ModelAdmin[Any]):
+    """A record of what happened is looked at, never edited."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+@admin.register(IngestPass)
+class IngestPassAdmin(ReadOnlyAdmin):
+    list_display = ("handle", "project", "state", "requested_at", "seconds", "error")
+    list_filter = ("state", "project")
+    date_hierarchy = "requested_at"
+
+
+@admin.register(SourceState)
+class SourceStateAdmin(ReadOnlyAdmin):
+    list_display = ("source", "project", "last_read_at", "failed", "complete", "floor", "partial")
+    list_filter = ("project", "failed", "partial")
+
+
+@admin.register(LedgerEntry)
+class LedgerEntryAdmin(ReadOnlyAdmin):
+    list_display = ("artifact_id", "project", "kind", "source", "source_updated_at", "deleted_at", "withheld")
+    list_filter = ("project", "kind", "withheld", "deleted_clock")
+    search_fields = ("artifact_id", "path")
+    show_full_result_count = False
+
+
+@admin.register(HistoryEntry)
+class HistoryEntryAdmin(ReadOnlyAdmin):
+    list_display = ("artifact_id", "project", "position", "at", "action")
+    list_filter = ("project", "action")
+    search_fields = ("artifact_id",)
+    show_full_result_count = False
+
+
+@admin.register(UnresolvedReference)
+class UnresolvedReferenceAdmin(ReadOnlyAdmin):
+    list_display = ("artifact_id", "relation", "target", "reason", "project")
+    list_filter = ("project", "reason", "relation")
+    search_fields = ("artifact_id", "target")

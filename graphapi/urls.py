@@ -1,0 +1,10 @@
+from django.urls import path
+
+from graphapi import views
+
+urlpatterns = [
+    path("", views.start, name="start"),
+    path("context/<slug:project>/a/<path:artifact_id>", views.artifact, name="artifact"),
+    path("healthz", views.healthz, name="healthz"),
+    path("readyz", views.readyz, name="readyz"),
+]
