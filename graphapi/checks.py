@@ -19,7 +19,9 @@ def graph_adds_up(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[Chec
     if settings.GRAPH == "neo4j":
         if not settings.NEO4J_URL:
             found.append(_error("E001", "REVETLY_GRAPH=neo4j and no REVETLY_NEO4J_URL", "set it to bolt://host:7687"))
-        elif not settings.NEO4J_URL.startswith(("bolt://", "bolt+s://", "bolt+ssc://", "neo4j://", "neo4j+s://", "neo4j+ssc://")):
+        elif not settings.NEO4J_URL.startswith(
+            ("bolt://", "bolt+s://", "bolt+ssc://", "neo4j://", "neo4j+s://", "neo4j+ssc://")
+        ):
             found.append(_error("E002", "REVETLY_NEO4J_URL is no bolt:// or neo4j:// address", "mend it"))
         if not settings.NEO4J_PASSWORD:
             found.append(_error("E003", "REVETLY_GRAPH=neo4j and no REVETLY_NEO4J_PASSWORD", "set it, or its _FILE"))
@@ -51,7 +53,9 @@ def hosts_add_up(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[Check
     local = {"localhost", "127.0.0.1", "[::1]", "testserver"}
     found: list[CheckMessage] = []
     if settings.DEBUG and not set(settings.ALLOWED_HOSTS) <= local:
-        found.append(_error("E005", "REVETLY_DEBUG is on and REVETLY_ALLOWED_HOSTS names other machines", "switch it off"))
+        found.append(
+            _error("E005", "REVETLY_DEBUG is on and REVETLY_ALLOWED_HOSTS names other machines", "switch it off")
+        )
     if "*" in settings.ALLOWED_HOSTS:
         found.append(_error("E006", "REVETLY_ALLOWED_HOSTS is *, so any Host header is believed", "name the hosts"))
     return found

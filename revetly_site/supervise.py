@@ -50,7 +50,9 @@ class Child:
             return
         self.wait = 1.0 if now - self.started > _STEADY_SECONDS else min(self.wait * 2, _LONGEST_WAIT)
         self.process, self.due = None, now + self.wait
-        click.echo(f"revetly: the {self.name} process ended with {code}; starting it again in {self.wait:g} s", err=True)
+        click.echo(
+            f"revetly: the {self.name} process ended with {code}; starting it again in {self.wait:g} s", err=True
+        )
 
 
 def children(host: str, port: int) -> list[Child]:

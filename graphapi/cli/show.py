@@ -53,5 +53,7 @@ def print_pass(out: Console, row: IngestPass, *, brief: bool = False) -> None:
 def table(*columns: str) -> Table:
     made = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for column in columns:
-        made.add_column(column.removeprefix("#"), justify="right" if column.startswith("#") else "left", overflow="fold")
+        made.add_column(
+            column.removeprefix("#"), justify="right" if column.startswith("#") else "left", overflow="fold"
+        )
     return made

@@ -2,8 +2,10 @@
 
 Both backends (``sqlite``, ``neo4j``) answer every call alike; ``tests/contract`` holds them to it. All calls are
 synchronous, take the namespace first, are bounded or stream, and are safe to repeat: writing the same rows twice
-leaves what writing them once leaves. Times cross the port as RFC 3339 text in UTC with a fixed width
-(``2026-01-31T09:00:00Z``), so that they sort as text. Any call may raise :class:`StoreUnavailable`.
+leaves what writing them once leaves. A row that comes twice in one call counts once, as it came last; a filter that is
+an empty list lets nothing through. Times cross the port as RFC 3339 text in UTC with a fixed width
+(``2026-01-31T09:00:00Z``), so that they sort as text. Any call may raise :class:`StoreUnavailable`; a namespace that
+does not match :data:`NAMESPACE` raises ``ValueError``.
 """
 
 from __future__ import annotations
@@ -16,9 +18,15 @@ from typing import Any, Literal, Protocol
 BATCH_ROWS = 1000
 TITLE_WEIGHT = 3.0
 BODY_WEIGHT = 1.0
+# A statement's sentence was read by a model: behind every link a source declares, ahead of what was inferred.
+STATEMENT_RANK = 500
+# Why a tombstone ended a link, and a statement or a reading.
+SOURCE_WITHDRAWN = "source-withdrawn"
+WITHDRAWN = "withdrawn"
 
 Deleted = Literal["exclude", "include", "only"]
 Direction = Literal["out", "in", "both"]
+FactKind = Literal["link", "statement"]
 
 NAMESPACE = re.compile(r"\A[A-Za-z0-9_-]{1,64}\Z")
 
@@ -153,11 +161,11 @@ class ArtifactHit:
 class FactHit:
     """A fact the index matched: a stated link or a statement, told apart by ``kind``. ``key`` is the row's key.
 
-    For a statement ``source_id`` is the note, ``target_id`` the statement's key, ``relation`` is ``states`` and
-    ``method`` the statement's type.
+    For a statement ``source_id`` is the note, ``target_id`` the statement's key, ``relation`` is ``states``,
+    ``method`` the statement's type and ``rank`` is ``STATEMENT_RANK``. ``invalid_at`` is when the row was retired.
     """
 
-    kind: Literal["link", "statement"]
+    kind: FactKind
     key: str
     fact: str
     source_id: str
@@ -166,6 +174,7 @@ class FactHit:
     method: str
     rank: int
     score: float
+    invalid_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +188,11 @@ class BranchNode:
 class Branch:
     """A walk down live ``parent`` links of live artifacts, breadth first, natural id order within a level.
 
-    Each artifact appears once, at its least depth. ``cycles`` lists, per link that led back to an artifact already above
-    it on the walk, the ids along the cycle, from that artifact down to the one that names it as a child again.
-    ``withdrawn`` are the deleted children the walk met and did not go beneath. ``truncated``: ``limit`` stopped the walk.
+    Each artifact appears once, at its least depth. ``cycles`` lists, per link that led back to an artifact already
+    above it on the walk, the ids along the cycle, from that artifact down to the one that names it as a child again.
+    ``withdrawn`` are the deleted children the walk met and did not go beneath: a deleted child counts by the links
+    that its tombstone retired. A deleted root gives no nodes and is itself withdrawn. ``truncated``: ``limit`` stopped
+    the walk.
     """
 
     nodes: tuple[BranchNode, ...]
@@ -243,7 +254,8 @@ class GraphStore(Protocol):
 
     def retire_statements(self, namespace: str, keys: Sequence[str], *, at: str, reason: str) -> int: ...
 
-    def put_readings(self, namespace: str, rows: Sequence[ReadingRow]) -> int: ...
+    def put_readings(self, namespace: str, rows: Sequence[ReadingRow]) -> int:
+        """Write readings by key, live, whether or not their artifact is in the namespace."""
 
     def retire_readings(self, namespace: str, keys: Sequence[str], *, at: str, reason: str) -> int: ...
 
@@ -275,7 +287,8 @@ class GraphStore(Protocol):
         limit: int = 1000,
     ) -> list[StoredLink]:
         """Links touching any of ``ids``, by (rank, source sort key, target sort key, key). ``exclude``: live links
-        between live artifacts; ``include``: all; ``only``: retired links and links with a deleted end. One round trip."""
+        between live artifacts; ``include``: all; ``only``: retired links and links with a deleted end. One round
+        trip."""
 
     def branch(self, namespace: str, root_id: str, *, depth: int | None = None, limit: int = 2000) -> Branch:
         """The declared hierarchy beneath ``root_id``, itself at depth 0; ``depth`` None walks to the leaves. An absent
@@ -305,17 +318,26 @@ class GraphStore(Protocol):
         deleted: Deleted = "exclude",
     ) -> list[ArtifactHit]:
         """BM25 with English stemming over title (``TITLE_WEIGHT``) and body, best first, ties by sort key then id. Any
-        word may match; stopwords are left out; no operator in ``query`` is obeyed. Only this namespace's words weigh."""
+        word may match; stopwords are left out; no operator in ``query`` is obeyed. Only this namespace's words
+        weigh."""
 
     def search_facts(
-        self, namespace: str, query: str, *, limit: int = 20, deleted: Deleted = "exclude"
+        self,
+        namespace: str,
+        query: str,
+        *,
+        limit: int = 20,
+        kind: FactKind | None = None,
+        deleted: Deleted = "exclude",
     ) -> list[FactHit]:
-        """The same over the facts of links and statements; ``exclude`` leaves out retired ones, inside the index."""
+        """The same over the facts of links and statements, or of one ``kind``; ``exclude`` leaves out retired ones,
+        inside the index. Ties by (rank, source sort key, key)."""
 
     def statements(self, namespace: str, note_ids: Sequence[str], *, retired: bool = False) -> list[StoredStatement]:
-        """Live statements of these notes (all with ``retired``), by note then key."""
+        """Live statements of these notes (all with ``retired``), by note in natural order, then key."""
 
-    def readings(self, namespace: str, artifact_ids: Sequence[str]) -> list[StoredReading]: ...
+    def readings(self, namespace: str, artifact_ids: Sequence[str]) -> list[StoredReading]:
+        """Readings of these artifacts, retired ones too, by (artifact id, read at, key)."""
 
     def link_counts(self, namespace: str) -> list[LinkCount]:
         """Live links per relation and method, most first, then by name."""

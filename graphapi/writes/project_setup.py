@@ -48,7 +48,9 @@ def project_init(path: Path, *, name: str | None = None) -> Setup:
     except GitError as error:
         raise NotAWorkingTree(str(error), fix="mend that, then run it again") from error
     if not inside:
-        raise NotAWorkingTree(f"{root} is not a git working tree", fix="give a folder git knows, or run `git init` there")
+        raise NotAWorkingTree(
+            f"{root} is not a git working tree", fix="give a folder git knows, or run `git init` there"
+        )
     file = root / FILE_NAME
     wrote = None
     if file.exists():

@@ -1,0 +1,89 @@
+"""Keyword search: FTS5 ranks, the states and kinds asked for are words of the expression, ties are settled after."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from graphapi.store.port import (
+    BODY_WEIGHT,
+    STATEMENT_RANK,
+    TITLE_WEIGHT,
+    ArtifactHit,
+    Deleted,
+    FactHit,
+    FactKind,
+)
+from graphapi.store.query import LINK_MARK, STATEMENT_MARK, Ranked, best, kind_mark, state_marks, words
+from graphapi.store.sqlite.schema import artifact_text, fact_text
+
+# FTS5 drops a word that its tokenizer makes nothing of, which would leave the marks alone to match every row. A row
+# that matches by a word scores below nought, one that matches by marks scores nought exactly.
+_ARTIFACTS = """SELECT -found.score, a.sort_key, a.artifact_id, a.title, a.kind FROM (
+        SELECT rowid AS number, bm25({table}, {title}, {body}, 0.0) AS score FROM {table}
+        WHERE {table} MATCH ? ORDER BY score LIMIT ?) AS found
+    CROSS JOIN artifacts AS a ON a.id = found.number WHERE found.score < 0 ORDER BY found.score"""
+_FACTS = """WITH found AS MATERIALIZED (
+        SELECT rowid AS number, bm25({table}, 1.0, 0.0) AS score FROM {table}
+        WHERE {table} MATCH ? ORDER BY score LIMIT ?)
+    SELECT 'link', l.key, l.fact, s.artifact_id, t.artifact_id, l.relation, l.method, l.rank,
+        -found.score AS score, l.invalid_at, s.sort_key
+    FROM found CROSS JOIN links AS l ON found.number % 2 = 0 AND l.id = found.number / 2
+    CROSS JOIN artifacts AS s ON s.id = l.src CROSS JOIN artifacts AS t ON t.id = l.dst WHERE found.score < 0
+    UNION ALL
+    SELECT 'statement', st.key, st.fact, n.artifact_id, st.key, 'states', st.type, {rank:d},
+        -found.score, st.retired_at, n.sort_key
+    FROM found CROSS JOIN statements AS st ON found.number % 2 = 1 AND st.id = found.number / 2
+    CROSS JOIN artifacts AS n ON n.id = st.note WHERE found.score < 0
+    ORDER BY score DESC"""
+
+
+def expression(columns: str, query: str, *marks: Iterable[str]) -> str | None:
+    """The FTS5 expression for any word of ``query`` in ``columns`` and one of each group of ``marks``; None: no word.
+
+    Each word is quoted, so that FTS5 reads it as text.
+    """
+    found = words(query)
+    if not found:
+        return None
+    parts = [f"{{{columns}}} : ({_any_of(found)})"]
+    parts += [f"marks : ({group})" for group in map(_any_of, marks) if group]
+    return " AND ".join(parts)
+
+
+def search_artifacts(
+    cursor: sqlite3.Cursor, space: int, query: str, limit: int, kinds: Sequence[str] | None, deleted: Deleted
+) -> list[ArtifactHit]:
+    match = expression("title body", query, state_marks(deleted), map(kind_mark, kinds or ()))
+    if match is None or (kinds is not None and not kinds):
+        return []
+    statement = _ARTIFACTS.format(table=artifact_text(space), title=TITLE_WEIGHT, body=BODY_WEIGHT)
+
+    def fetch(room: int) -> list[Ranked[ArtifactHit]]:
+        found = cursor.execute(statement, (match, room))
+        return [(score, (sort_key, i), ArtifactHit(i, title, kind, score)) for score, sort_key, i, title, kind in found]
+
+    return best(fetch, limit)
+
+
+def search_facts(
+    cursor: sqlite3.Cursor, space: int, query: str, limit: int, kind: FactKind | None, deleted: Deleted
+) -> list[FactHit]:
+    of_kind = {"link": (LINK_MARK,), "statement": (STATEMENT_MARK,), None: ()}[kind]
+    match = expression("fact", query, state_marks(deleted), of_kind)
+    if match is None:
+        return []
+    statement = _FACTS.format(table=fact_text(space), rank=STATEMENT_RANK)
+
+    def fetch(room: int) -> list[Ranked[FactHit]]:
+        hits: list[Ranked[FactHit]] = []
+        for *values, sort_key in cursor.execute(statement, (match, room)):
+            hit = FactHit(*values)
+            hits.append((hit.score, (hit.rank, sort_key, hit.key), hit))
+        return hits
+
+    return best(fetch, limit)
+
+
+def _any_of(tokens: Iterable[str]) -> str:
+    return " OR ".join(f'"{token}"' for token in tokens)

@@ -1,0 +1,131 @@
+"""What only a file can do: be missing, be foreign, be held by another, grow connections."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+
+from graphapi.store.factory import open_store
+from graphapi.store.port import StoreUnavailable
+from graphapi.store.sqlite import SqliteStore, connections
+from tests.contract.rows import artifact, hang, plant
+
+
+def test_a_file_that_was_never_prepared_is_named_with_what_to_do(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "graph.sqlite3")
+    with pytest.raises(StoreUnavailable, match=r"graph\.sqlite3.*prepare"):
+        store.counts("demo")
+    store.close()
+
+
+def test_prepare_makes_the_folders_above_the_file(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "a" / "b" / "graph.sqlite3")
+    store.prepare()
+    plant(store, "demo", "S-1")
+    store.close()
+
+
+def test_a_folder_that_cannot_be_made_is_a_store_that_is_unavailable(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    store = SqliteStore(tmp_path / "file" / "graph.sqlite3")
+    with pytest.raises(StoreUnavailable) as raised:
+        store.prepare()
+    assert isinstance(raised.value.__cause__, OSError)
+
+
+def test_a_file_that_is_no_database_is_a_store_that_is_unavailable(tmp_path: Path) -> None:
+    path = tmp_path / "graph.sqlite3"
+    path.write_bytes(b"not a database at all, only some text " * 100)
+    store = SqliteStore(path)
+    with pytest.raises(StoreUnavailable) as raised:
+        store.prepare()
+    assert isinstance(raised.value.__cause__, sqlite3.DatabaseError)
+    store.close()
+
+
+def test_a_file_of_another_version_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "graph.sqlite3"
+    foreign = sqlite3.connect(path)
+    foreign.execute("PRAGMA user_version = 99")
+    foreign.close()
+    store = SqliteStore(path)
+    with pytest.raises(StoreUnavailable, match="version"):
+        store.prepare()
+    store.close()
+
+
+def test_a_file_held_for_too_long_is_a_store_that_is_unavailable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "BUSY_SECONDS", 0.05)
+    store = SqliteStore(tmp_path / "graph.sqlite3")
+    store.prepare()
+    holder = sqlite3.connect(tmp_path / "graph.sqlite3", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreUnavailable, match="another process"):
+        plant(store, "demo", "S-1")
+    assert store.counts("demo").artifacts == {}
+    holder.execute("ROLLBACK")
+    holder.close()
+    plant(store, "demo", "S-1")
+    store.close()
+
+
+def test_a_batch_that_fails_leaves_nothing_of_itself(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "graph.sqlite3")
+    store.prepare()
+    plant(store, "demo", "S-1")
+    with pytest.raises(sqlite3.IntegrityError):
+        store.upsert_artifacts(
+            "demo", [artifact("S-2", title="ghost"), artifact("S-1", title="ghost", status=None, source=None)], now=""
+        )
+    assert [row.artifact_id for row in store.list_artifacts("demo")] == ["S-1"]
+    assert store.search_artifacts("demo", "ghost") == []
+    assert len(store.search_artifacts("demo", "S")) == 1
+    store.close()
+
+
+def test_the_full_text_tables_hold_together_after_every_kind_of_change(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "graph.sqlite3")
+    store.prepare()
+    for _ in range(3):
+        hang(store, "demo", *((f"S-{n}", "E-1") for n in range(40)))
+        for title in ("one crane", "two cranes — naïve", ""):
+            store.upsert_artifacts("demo", [artifact(f"S-{n}", title=title) for n in range(0, 40, 3)], now="n")
+    store.close()
+    file = sqlite3.connect(tmp_path / "graph.sqlite3")
+    for (table,) in file.execute("SELECT name FROM sqlite_schema WHERE sql LIKE '%fts5%'").fetchall():
+        file.execute(f"INSERT INTO {table} ({table}) VALUES ('integrity-check')")
+    file.close()
+
+
+def test_connections_of_ended_threads_are_closed(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "graph.sqlite3")
+    store.prepare()
+    for _ in range(20):
+        thread = threading.Thread(target=store.counts, args=("demo",))
+        thread.start()
+        thread.join()
+    assert len(store._connections._held) <= 2
+    store.close()
+
+
+def test_a_cleared_namespace_leaves_no_table_behind(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "graph.sqlite3")
+    store.prepare()
+    file = sqlite3.connect(tmp_path / "graph.sqlite3")
+    before = file.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    hang(store, "demo", ("A", "B"))
+    store.clear("demo")
+    assert file.execute("SELECT count(*) FROM sqlite_schema").fetchone() == before
+    file.close()
+    store.close()
+
+
+@pytest.mark.parametrize(("kind", "needs"), [("sqlite", "path"), ("postgres", "no graph store of kind 'postgres'")])
+def test_the_factory_names_what_it_lacks(kind: str, needs: str) -> None:
+    with pytest.raises(ValueError, match=needs):
+        open_store(kind)
