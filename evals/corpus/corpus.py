@@ -134,7 +134,7 @@ paths = ["deliveries"]
 CODE_SETTINGS = f"""
 [connectors.commits]
 repositories = ["code"]
-since = "{SETUP_DATE:%Y-%m-%d}"
+since = "{SETUP_DATE.date().isoformat()}"
 """
 
 

@@ -14,7 +14,8 @@ from .material import Size, StatementType
 
 def stamp(date: datetime) -> str:
     """A planted moment as text, such as ``2025-03-04T09:30:00Z``."""
-    return date.strftime("%Y-%m-%dT%H:%M:%SZ")
+    # Not ``strftime``, which asks the C library and so the caller's locale.
+    return date.replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
 @dataclass(frozen=True, order=True)
