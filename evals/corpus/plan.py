@@ -139,10 +139,18 @@ class _Writer:
         """A base decision note. Its list of what it relates to names stories, a conversation and at most one epic."""
         number = len(self._ids("decision"))
         text = DECISION_NOTES[number]
-        stories = self._links.some(self._ids("story"), self._links.between(1, 2))
+        stories = self._links.some(self._stories_under(text.epic), self._links.between(1, 2))
         mentions = (*([text.epic] if text.epic else []), *stories, self._links.pick(self._ids("conversation")))
         date, author = self._calendar.next(), self._people.pick(CREW)
         self._add(Entry(f"DEC-{number + 1:03d}", "decision", text.title, date, author, text, mentions=mentions))
+
+    def _stories_under(self, epic: str | None) -> list[str]:
+        """The stories so far that hang somewhere under an epic, or all of them where none is given."""
+        if epic is None:
+            return self._ids("story")
+        under = [epic]
+        under += [entry.id for entry in self.entries if entry.kind == "feature" and entry.parent == epic]
+        return [entry.id for entry in self.entries if entry.kind == "story" and entry.parent in under]
 
     def delivery(self, text: BacklogText, *, departs: bool) -> None:
         """The record of a delivered story: a verdict on every criterion, and at most one of them departed."""

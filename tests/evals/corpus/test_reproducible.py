@@ -10,12 +10,23 @@ from pathlib import Path
 
 import pytest
 
-from evals.corpus import Corpus, build, write
+from evals.corpus import Corpus, build, withdraw, write
 
 from .tree import SEEDS, run_git, tree_digest
 
 REPOSITORY = Path(__file__).resolve().parents[3]
-TREES: dict[tuple[int, str], str] = {}
+TREES: dict[tuple[int, str], str] = {
+    (7, "full"): "1e8da484e5a9d73bc1ce686df05a44faa4ad6fc8dd1eca8cc0ab23e21028d7ee",
+    (11, "full"): "9e74781da80aef5f5f91d9f5a8fa9c12b19cbc360ffeb36d088325fde8f5b25c",
+    (13, "full"): "b4cd10e5de7f3abd7370dedf4605ebcc86f4532c1e2ad6c980290442eb947b81",
+    (17, "full"): "543356ff2742c37229f746fac1220888ac0499c1a55ed04418cad40ba2952211",
+    (19, "full"): "e8d0d9cb5ebcb70b269f3a0001d15a9caead6ba6cd25f11f46759ee399359656",
+    (7, "small"): "2665ba205fa197d7815ee4df301ea293638d3501a34d3aef16e55a289bfd4f86",
+    (11, "small"): "a861485fdc11058db3ad26815db0ae73c12973eac3da6ed6aa7775c808b8fa91",
+    (13, "small"): "7c7252f904193188554bab4dc38774481e91c10855f50799db19e8e17ec5a945",
+    (17, "small"): "a5a9c6b157207eda74f8cfe59af4e06ff97222e2ef4acae3f29a6a69e0cb7ca7",
+    (19, "small"): "545ce7543d69977955509f44005ead83992cf443d9ed3656e70e953cc04473c9",
+}
 
 # Generates with the clock and the network taken away, and while it plans with every file closed to it as well.
 GENERATE = """
@@ -44,13 +55,16 @@ def watch(event, arguments):
     if planning and event.startswith(reach):
         raise AssertionError(f"planning touched the machine: {event} {arguments}")
 
-from evals.corpus import build, write
+from evals.corpus import build, withdraw, write
 sys.addaudithook(watch)
 planning = True
 corpus = build(int(sys.argv[1]), sys.argv[2])
 digest = corpus.digest
 planning = False
 write(corpus, Path(sys.argv[3]))
+if corpus.withdrawal:
+    write(corpus, Path(sys.argv[4]))
+    withdraw(corpus, Path(sys.argv[4]))
 print(digest)
 """
 
@@ -123,11 +137,15 @@ def test_no_clock_locale_network_hash_seed_or_file_of_the_caller_reaches_the_tre
     home = hostile_home(tmp_path / "home")
     git = {"GIT_DIR": "/nowhere", "GIT_AUTHOR_NAME": "Caller", "GIT_COMMITTER_DATE": "2001-01-01T00:00:00Z"}
     environment = {"PATH": os.environ["PATH"], "HOME": str(home), "XDG_CONFIG_HOME": str(home), **git, **setting}
-    arguments = [sys.executable, "-c", GENERATE, "7", size, str(tmp_path / "tree")]
+    arguments = [sys.executable, "-c", GENERATE, "7", size, str(tmp_path / "tree"), str(tmp_path / "read-twice")]
     done = subprocess.run(arguments, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == build(7, size).digest  # type: ignore[arg-type]
     assert tree_digest(tmp_path / "tree") == TREES[7, size]
+    if size == "full":
+        write(build(7, "full"), tmp_path / "here")
+        withdraw(build(7, "full"), tmp_path / "here")
+        assert tree_digest(tmp_path / "read-twice") == tree_digest(tmp_path / "here") != TREES[7, size]
     assert not (tmp_path / "tree" / ".git" / "hooks" / "pre-commit").exists()
     assert run_git(tmp_path / "tree", "config", "--local", "--list").find("caller") == -1
 

@@ -35,7 +35,7 @@ class Page:
 def page(path: str, text: str) -> Page:
     opening, meta, body = text.split("---\n", 2)
     assert opening == ""
-    return Page(path, yaml.load(meta, Loader=yaml.BaseLoader), body)
+    return Page(path, yaml.load(meta, Loader=yaml.CBaseLoader), body)
 
 
 def pages(corpus: Corpus) -> list[Page]:
