@@ -41,7 +41,7 @@ def broker_adds_up(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[Che
         return [_error("E004", "REVETLY_REDIS_URL is no redis:// address", "write redis://host:6379/0")]
     if not url and settings.DATABASES["default"]["ENGINE"].endswith("postgresql"):
         return [
-            Warning("PostgreSQL without Redis: tasks queue in a folder of this machine, and pages on another hear nothing",
+            Warning("PostgreSQL without Redis: tasks queue in a folder that no other machine sees",
                     hint="set REVETLY_REDIS_URL", id="revetly.W002")
         ]  # fmt: skip
     return []

@@ -11,7 +11,7 @@ from graphapi.access.reach import may_read
 from graphapi.notices import PASSES
 
 
-class PassesConsumer(AsyncJsonWebsocketConsumer):
+class PassesConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # channels ships no types
     """Sends ``{"project", "handle", "state"}`` whenever a pass ends. Takes nothing from the page."""
 
     async def connect(self) -> None:

@@ -4,6 +4,7 @@ from graphapi import views
 
 urlpatterns = [
     path("", views.start, name="start"),
+    path("context/<slug:project>/open", views.open_artifact, name="open-artifact"),
     path("context/<slug:project>/a/<path:artifact_id>", views.artifact, name="artifact"),
     path("healthz", views.healthz, name="healthz"),
     path("readyz", views.readyz, name="readyz"),

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import DatabaseError, connection
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 
 from graphapi.access.reach import reader_required
 from graphapi.domain.refusals import UnknownArtifact, UnknownProject
@@ -34,6 +34,13 @@ def artifact(request: HttpRequest, project: str, artifact_id: str) -> HttpRespon
     except StoreUnavailable as error:
         return render(request, "graphapi/unavailable.html", {"detail": str(error)}, status=503)
     return render(request, "graphapi/artifact.html", {"project": chosen, "record": record})
+
+
+@reader_required
+def open_artifact(request: HttpRequest, project: str) -> HttpResponse:
+    """Where the start page's box leads: the page of the id that was typed."""
+    wanted = request.GET.get("id", "").strip()
+    return redirect("artifact", project, wanted) if wanted else redirect("start")
 
 
 def healthz(request: HttpRequest) -> JsonResponse:

@@ -34,6 +34,9 @@ def demo(serve: bool, host: str, port: int, as_json: bool) -> None:
     """Write a whole product's corpus, read it and this repository, and serve the pages."""
     call_command("migrate", verbosity=0, interactive=False)
     rows = [_read(project) for project in demo_projects()]
+    if demo_withdrawal():
+        # A second reading, so that the demo holds what every backlog holds: something that was there and is gone.
+        rows.insert(1, _read(rows[0].project))
     if as_json:
         emit([{"project": r.project.name, "handle": r.handle, "state": r.state, "counts": r.counts} for r in rows])
     else:
@@ -60,7 +63,6 @@ def demo_projects() -> list[Project]:
         shutil.rmtree(root, ignore_errors=True)
         root.mkdir(parents=True)
         write(corpus, root)
-        withdraw(corpus, root)
         stamp.write_text(corpus.digest, "ascii")
     first = project_init(root, name=NAME).project
     if not first.is_default:
@@ -72,6 +74,15 @@ def demo_projects() -> list[Project]:
         click.echo("revetly: this copy is no git checkout, so its own commits are not shown", err=True)
         return [first]
     return [first, own]
+
+
+def demo_withdrawal() -> bool:
+    """Make the corpus's one later commit, which takes a note back. False where it was made before."""
+    root, corpus = Path(settings.HOME) / "demo" / NAME, build(SEED, "full")
+    if corpus.withdrawal is None or not (root / corpus.withdrawal.path).exists():
+        return False
+    withdraw(corpus, root)
+    return True
 
 
 def _read(project: Project) -> IngestPass:

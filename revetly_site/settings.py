@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import dj_database_url
+import django_stubs_ext
 
 from revetly_site.env import BadEnvironment, Environment
+
+# Lets annotations such as ModelAdmin[Project] be read at run time.
+django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Environment()
@@ -27,13 +33,14 @@ def _made_secret() -> str:
     except FileNotFoundError:
         pass
     HOME.mkdir(parents=True, exist_ok=True)
-    made = secrets.token_urlsafe(48)
-    try:
-        with path.open("x", encoding="ascii", opener=lambda p, f: os.open(p, f, 0o600)) as file:
-            file.write(made)
-    except FileExistsError:
-        return path.read_text("ascii").strip() or made
-    return made
+    handle, temporary = tempfile.mkstemp(dir=HOME)
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(secrets.token_urlsafe(48))
+    # Linked into place whole: of two processes that start at once, both read the first one's key.
+    with suppress(FileExistsError):
+        os.link(temporary, path)
+    os.unlink(temporary)
+    return path.read_text("ascii").strip()
 
 
 SECRET_KEY = env.secret("REVETLY_SECRET_KEY") or _made_secret()
@@ -121,7 +128,7 @@ NEO4J_DATABASE = env.text("REVETLY_NEO4J_DATABASE", "neo4j")
 MAX_FILE_MIB = env.whole("REVETLY_MAX_FILE_MIB", 10, low=1, high=512)
 
 REDIS_URL = env.secret("REVETLY_REDIS_URL")
-CELERY_BROKER_URL = REDIS_URL or "filesystem://"
+CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost//"
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {"visibility_timeout": 6 * 3600}
     if REDIS_URL
@@ -149,7 +156,6 @@ USE_I18N = False
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_ROOT = HOME / "static"
 # Served from where they are kept: a fresh machine has no collect step, and the files are few.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG

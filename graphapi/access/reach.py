@@ -35,7 +35,7 @@ def may_read(user: Any) -> bool:
 
 def reader_required(
     view: Callable[Concatenate[HttpRequest, P], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+) -> Callable[..., HttpResponseBase]:
     """A page for whoever may read; anybody else is sent to sign in."""
 
     @wraps(view)

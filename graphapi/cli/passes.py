@@ -70,7 +70,7 @@ def ingest(dry_run: bool, artifacts: tuple[str, ...], project: str | None, as_js
             for row in preview["sources"]:
                 out.print(f"{row['source']:<24} {row['listed']:>6} listed  {row['changed']:>6} to read")
             out.print(
-                f"a pass would read {preview['changed']}; no provider is asked, so it costs nothing. Nothing was written."
+                f"a pass would read {preview['changed']}; no provider is asked, so it costs nothing. Nothing was read."
             )
         return
     with progress_bar(as_json) as report:

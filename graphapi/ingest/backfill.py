@@ -14,10 +14,10 @@ from graphapi.domain.refusals import UnknownSource
 from graphapi.domain.spans import ONE_DAY, Span, joined, windows, without
 from graphapi.ingest import ledger
 from graphapi.ingest.linking import link_project
-from graphapi.store.locks import project_lock
 from graphapi.ingest.passes import Progress, _silent
 from graphapi.ingest.reading import ReadingRun, commit_connectors
 from graphapi.models import Project, SourceState
+from graphapi.store.locks import project_lock
 from graphapi.store.port import GraphStore
 
 WINDOW_DAYS = 31

@@ -58,7 +58,8 @@ def record(project: Project, entries: Sequence[LedgerEntry], artifacts: Sequence
     """Write the entries of artifacts the graph now holds, and their history, in one transaction."""
     steps = [
         HistoryEntry(
-            project=project, artifact_id=a.artifact_id, position=n, at=h.at, action=h.action[:64], by=h.by, detail=h.detail
+            project=project, artifact_id=a.artifact_id, position=n,
+            at=h.at, action=h.action[:64], by=h.by, detail=h.detail,
         )
         for a in artifacts
         for n, h in enumerate(a.history, start=1)

@@ -21,12 +21,12 @@ from graphapi.domain.project_config import ProjectConfig, read_config
 from graphapi.domain.refusals import SettingRefused
 from graphapi.ingest import ledger
 from graphapi.ingest.linking import Linked, link_project
-from graphapi.store.locks import project_lock
 from graphapi.ingest.reading import ReadingRun, TextReader, commit_connectors, file_connectors, memory_of
 from graphapi.ingest.rows import READING_VERSION, digest_of
 from graphapi.ingest.source_state import keep_failure, keep_reading
 from graphapi.ingest.tombstones import close_out
 from graphapi.models import DIED, TREE, IngestPass, Project, SourceState
+from graphapi.store.locks import project_lock
 from graphapi.store.port import GraphStore, StoreUnavailable
 
 KEPT_FINDINGS = 2000
@@ -84,7 +84,9 @@ def run_pass(
 
 def bury_dead(project: Project, *, but: IngestPass | None = None) -> int:
     """Mark rows that say running as failed. Only for a holder of the project's lock: then nobody runs them."""
-    dead = list(project.passes.filter(state=IngestPass.State.RUNNING).exclude(pk=but.pk if but else None))
+    dead = list(project.passes.filter(state=IngestPass.State.RUNNING))
+    if but is not None:
+        dead = [row for row in dead if row.pk != but.pk]
     for row in dead:
         row.state, row.error, row.finished_at = IngestPass.State.FAILED, DIED, datetime.now(UTC)
         row.save()
@@ -138,7 +140,8 @@ def _supported(config: ProjectConfig) -> None:
     if settings.GRAPH != "neo4j":
         raise SettingRefused(
             f'[llm] provider = "{config.llm.provider}" needs the graph on Neo4j, and this instance keeps it in SQLite',
-            fix='set REVETLY_GRAPH=neo4j, or declare provider = "none" in [llm] and [embedding]', setting="llm.provider",
+            fix='set REVETLY_GRAPH=neo4j, or declare provider = "none" in [llm] and [embedding]',
+            setting="llm.provider",
         )  # fmt: skip
     raise SettingRefused(
         "this release reads without a model; extraction with a provider comes in a later one",

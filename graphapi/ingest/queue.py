@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from graphapi.domain.refusals import PassRunning
-from graphapi.store.locks import is_locked, project_lock
 from graphapi.ingest.passes import Progress, _silent, bury_dead, run_pass
 from graphapi.models import IngestPass, Project
+from graphapi.store.locks import is_locked, project_lock
 from graphapi.store.port import GraphStore
 
 

@@ -9,7 +9,7 @@ from graphapi.domain.dates import as_text
 from graphapi.domain.links import PARENT, REVISES, SUPERSEDES
 from graphapi.domain.refusals import UnknownArtifact
 from graphapi.models import LedgerEntry, Project
-from graphapi.store.port import GraphStore, StoredArtifact, StoredLink
+from graphapi.store.port import Deleted, GraphStore, StoredArtifact, StoredLink
 
 _LINK_LIMIT = 2000
 
@@ -23,10 +23,10 @@ def artifact_record(project: Project, store: GraphStore, artifact_id: str) -> di
     stored = store.get(project.namespace, [artifact_id])
     if entry is None or not stored:
         raise UnknownArtifact(
-            f"{artifact_id!r} is no artifact of {project.name}", fix="ids are matched exactly; `revetly search` finds by words"
+            f"{artifact_id!r} is no artifact of {project.name}", fix="ids match by exact case; see `revetly status`"
         )  # fmt: skip
     artifact = stored[0]
-    deleted = "include" if artifact.deleted else "exclude"
+    deleted: Deleted = "include" if artifact.deleted else "exclude"
     links = store.neighbours(project.namespace, [artifact_id], deleted=deleted, limit=_LINK_LIMIT + 1)
     cut = len(links) > _LINK_LIMIT
     links = links[:_LINK_LIMIT]

@@ -7,8 +7,8 @@ from typing import Any
 from django.db.models import Count
 
 from graphapi.domain.dates import as_text
-from graphapi.store.locks import is_locked
 from graphapi.models import DIED, TREE, IngestPass, Project, SourceState
+from graphapi.store.locks import is_locked
 from graphapi.store.port import GraphStore
 
 _FINDINGS = 50

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from django.db.models import Q
+
 from graphapi.domain.refusals import UnknownProject
 from graphapi.models import Project
 
 
 def project_named(name: str | None) -> Project:
     """The project of this name, or the default without one. Raises :class:`UnknownProject` naming the declared ones."""
-    if name:
-        project = Project.objects.filter(name=name).first()
-    else:
-        project = Project.objects.filter(is_default=True).first()
+    wanted = Q(name=name) if name else Q(is_default=True)
+    project = Project.objects.filter(wanted).first()
     if project is not None:
         return project
     declared = list(Project.objects.values_list("name", flat=True))

@@ -1,4 +1,4 @@
-"""`revetly check --repair`: fold a work item's doubled criteria to its last list (004 section 2, one list of criteria)."""
+"""`revetly check --repair`: fold a work item's doubled criteria to its last list (004 section 2)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _git_user(repository: GitRepository) -> dict[str, str]:
 def folded_text(text: str, *, when: datetime, by: dict[str, str]) -> str:
     """The file with one criteria section, the last, and an ``amended`` entry on its ``review_log``.
 
-    No other line moves, and line endings and a byte order mark stay. A file without a doubled list is returned as it is.
+    No other line moves; line endings and a byte order mark stay. A file without a doubled list comes back as it is.
     """
     parts = split(text)
     sections = read_criteria(parts.body).sections
@@ -82,7 +82,7 @@ def folded_text(text: str, *, when: datetime, by: dict[str, str]) -> str:
     dropped = {n for section in sections[:-1] for n in _list_lines(section, lines)}
     body = "".join(line for n, line in enumerate(lines) if n not in dropped)
     head = text[: len(text) - len(parts.body)]
-    entry = {
+    entry: dict[str, object] = {
         "at": as_text(when),
         "action": "amended",
         "by": by,
@@ -107,7 +107,7 @@ def _logged(head: str, block: str, entry: dict[str, object]) -> str:
     end = start + len(block)
     existing = YAML().load(block.replace("\r\n", "\n"))
     log = existing.get("review_log") if existing else None
-    if isinstance(log, list) and log:
+    if isinstance(log, CommentedSeq) and log:
         at, indent = _end_of_log(block, log)
         return head[: start + at] + _rendered(entry, indent, newline) + head[start + at :]
     if log is not None or (existing is not None and "review_log" in existing):
