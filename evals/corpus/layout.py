@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from .asked import CodeChange
+from .ask_shapes import CodeChange
 from .material import BacklogText, DecisionText, Person, Size, Statement, TalkText
 
 EntryKind = Literal["epic", "feature", "story", "conversation", "decision", "delivery"]

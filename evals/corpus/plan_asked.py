@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from .asked import SUPERSEDED, WHYS, WITHDRAWN, CodeChange
+from .ask_shapes import CodeChange
+from .asked import SUPERSEDED, WHYS, WITHDRAWN
 from .draw import Draw
 from .gitids import commit_id, tree_id
 from .layout import Asked, Base, CodeCommit, Entry, Withdrawal

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from evals.corpus import build, withdraw, write
+from evals.corpus.gitids import commit_id, tree_id
+from evals.corpus.material import CREW
 
 from .tree import SEEDS, run_git
 
@@ -81,6 +83,29 @@ def test_the_commit_ids_of_the_gold_are_those_that_git_gave(seed: int, root: Pat
     for row, commit in zip(rows, corpus.commits, strict=True):
         assert datetime.fromisoformat(row.split("|")[1]) == commit.date
         assert commit.change.path in run_git(root / "code", "show", "--format=", "--name-only", commit.sha).split()
+
+
+@pytest.mark.requirement("corpus.code-repository")
+def test_an_id_worked_out_is_git_s_own_where_names_sort_awkwardly(root: Path) -> None:
+    files = (("a.b", "1"), ("a/x", "2"), ("a0", "3"), ("a/b/c", "ü\n"), ("b", ""))
+    for path, text in files:
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+    run_git(root, "init", "--quiet")
+    run_git(root, "add", ".")
+    tree = run_git(root, "write-tree").strip()
+    assert tree_id(files) == tree
+    moment = build(7, "small").files[0].date
+    who = f"{CREW[0].name} <{CREW[0].email}> {int(moment.timestamp())} +0000"
+    content = f"tree {tree}\nauthor {who}\ncommitter {who}\n\nSay so\n"
+    told = subprocess.run(
+        ["git", "hash-object", "-t", "commit", "--stdin"],
+        cwd=root,
+        input=content.encode(),
+        capture_output=True,
+        check=True,
+    )
+    assert commit_id(tree, None, CREW[0], moment, "Say so\n") == told.stdout.decode().strip()
 
 
 @pytest.mark.requirement("corpus.code-repository")
