@@ -64,7 +64,8 @@ def children(host: str, port: int) -> list[Child]:
         "--log-level", settings.LOG_LEVEL.lower(),
     ]  # fmt: skip
     worker = [
-        sys.executable, "-m", "celery", "--quiet", "--app", "revetly_site", "worker", "--pool", "prefork", "--concurrency", "1",
+        sys.executable, "-m", "celery", "--quiet", "--app", "revetly_site", "worker", 
+        "--pool", "prefork", "--concurrency", "1",
         "--loglevel", settings.LOG_LEVEL, "--without-gossip", "--without-mingle",
     ]  # fmt: skip
     return [

@@ -1,4 +1,4 @@
-"""Runs every test that asks for ``store`` on each backend there is."""
+"""A second namespace, for tests of what must not leak between two."""
 
 from __future__ import annotations
 
@@ -8,32 +8,6 @@ from collections.abc import Iterator
 import pytest
 
 from graphapi.store.port import GraphStore
-from tests.contract.backends import Backend, backend_names
-
-
-def _params() -> list[object]:
-    return [pytest.param(n, marks=[pytest.mark.services] if n == "neo4j" else []) for n in backend_names()]
-
-
-@pytest.fixture(scope="session", params=_params())
-def backend(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Backend:
-    return Backend(request.param, tmp_path_factory.mktemp("graph") / "graph.sqlite3")
-
-
-@pytest.fixture(scope="session")
-def store(backend: Backend) -> Iterator[GraphStore]:
-    opened = backend.open()
-    opened.prepare()
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def namespace(store: GraphStore) -> Iterator[str]:
-    """A namespace of this test's own, empty before and after."""
-    name = f"t-{uuid.uuid4().hex}"
-    yield name
-    store.clear(name)
 
 
 @pytest.fixture
