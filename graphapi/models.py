@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,10 @@ class Project(models.Model):
     def clean(self) -> None:
         if self.root and not Path(self.root).is_absolute():
             raise ValidationError({"root": "Give the whole path, from /."})
+
+    def validate_constraints(self, exclude: Collection[str] | None = None) -> None:
+        # Taking the default over is what saving does; a form must not refuse it beforehand.
+        super().validate_constraints(exclude={*(exclude or ()), "is_default"})
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         with transaction.atomic():

@@ -21,8 +21,8 @@ def test_every_declared_field_becomes_its_own_relation_and_is_retired_when_its_f
     repo.item("CONV-001", folder="conversations", related=["STORY-002"])
     repo.write(
         "backlog/STORY-003.md",
-        "---\nid: STORY-003\ntitle: Third of them\nparent: EPIC-001\ncited_sources: [CONV-001]\nsupersedes: [STORY-001]\n"
-        "same_as: STORY-002\nedges:\n- {to: STORY-001, relation: blocks}\n---\n\nWords.\n",
+        "---\nid: STORY-003\ntitle: Third of them\nparent: EPIC-001\ncited_sources: [CONV-001]\n"
+        "supersedes: [STORY-001]\nsame_as: STORY-002\nedges:\n- {to: STORY-001, relation: blocks}\n---\n\nWords.\n",
     )
     repo.item("DEL-001", folder="deliveries", delivers="STORY-003")
     repo.commit()

@@ -1,0 +1,40 @@
+"""A pass that is killed anywhere, and run again, leaves what a clean pass leaves (SIGKILL, on each store)."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from evals.corpus import build, write
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.requirement("freshness.failed-pass-recorded")
+@pytest.mark.parametrize("seed", [1])
+def test_a_pass_killed_at_ten_random_points_and_run_again_leaves_what_a_clean_pass_leaves(
+    backend, tmp_path, seed
+) -> None:
+    write(build(7, "full"), tmp_path / "product")
+    # A title in prose and an id that nothing answers to, so that every stage of a pass has something to lose.
+    (tmp_path / "product/conversations/CONV-900.md").write_text(
+        "---\nid: CONV-900\ntitle: Harbour supper\ncited_sources: [CONV-999]\n---\n\n"
+        "Reserve by text message, they said.\n"
+    )
+    environment = {**os.environ, "KILLED_BACKEND": backend.name}
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.ingest.killed", str(tmp_path), "10", str(seed)],
+        cwd=ROOT, capture_output=True, text=True, env=environment, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    seen = json.loads(done.stdout)
+    assert seen["artifacts"] == 59 and seen["links"] > 100
+    assert all(point["killed"] for point in seen["points"]), seen["points"]
+    assert [point for point in seen["points"] if not point["same"]] == []
+    assert {point["state"] for point in seen["points"]} == {"green"}
+    assert any(point["buried"] == 1 for point in seen["points"]), "the killed pass reads as failed"
