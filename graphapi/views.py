@@ -12,7 +12,7 @@ from graphapi.access.reach import reader_required
 from graphapi.domain.refusals import UnknownArtifact, UnknownProject
 from graphapi.models import Project
 from graphapi.reads.artifact import artifact_record
-from graphapi.reads.health import project_health
+from graphapi.reads.health import pass_pulse, project_health
 from graphapi.reads.projects import project_named
 from graphapi.store.instance import instance_store
 from graphapi.store.port import StoreUnavailable
@@ -21,7 +21,13 @@ from graphapi.store.port import StoreUnavailable
 @reader_required
 def start(request: HttpRequest) -> HttpResponse:
     reports = [project_health(p, findings=20) for p in Project.objects.order_by("-is_default", "name")]
-    return render(request, "graphapi/start.html", {"reports": reports})
+    return render(request, "graphapi/start.html", {"reports": reports, "pulse": pass_pulse()})
+
+
+@reader_required
+def pulse(request: HttpRequest) -> HttpResponse:
+    """What the start page compares with to know that a pass moved: one token, from one query."""
+    return JsonResponse({"pulse": pass_pulse()})
 
 
 @reader_required

@@ -1,19 +1,22 @@
-// The start page, kept current: it hears over a socket when a pass ends, and asks again by itself where it hears nothing.
+// Keeps the start page current: it asks for a token and reloads when it changed; the socket makes it ask at once.
 "use strict";
 (() => {
-  const refresh = () => { if (document.visibilityState === "visible") location.reload(); };
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  let wait = 1000;
+  const shown = document.querySelector("[data-pulse]").dataset.pulse;
+  const ask = async () => {
+    if (document.visibilityState !== "visible") return;
+    try {
+      const answer = await fetch("/pulse", { headers: { Accept: "application/json" } });
+      if (answer.ok && (await answer.json()).pulse !== shown) location.reload();
+    } catch {
+      // The server is away; the next question may find it back.
+    }
+  };
+  setInterval(ask, 4000);
+  document.addEventListener("visibilitychange", ask);
   const listen = () => {
-    const socket = new WebSocket(`${scheme}//${location.host}/ws/passes/`);
-    socket.onopen = () => { wait = 1000; };
-    socket.onmessage = refresh;
-    socket.onclose = (event) => {
-      if (event.code === 4401) return;
-      wait = Math.min(wait * 2, 60000);
-      setTimeout(listen, wait);
-    };
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws/passes/`);
+    socket.onmessage = ask;
+    socket.onclose = (event) => { if (event.code !== 4401) setTimeout(listen, 30000); };
   };
   listen();
-  if (document.querySelector("[data-running]")) setTimeout(refresh, 5000);
 })();
