@@ -125,7 +125,9 @@ def test_a_cleared_namespace_leaves_no_table_behind(tmp_path: Path) -> None:
     store.close()
 
 
-@pytest.mark.parametrize(("kind", "needs"), [("sqlite", "path"), ("postgres", "no graph store of kind 'postgres'")])
+@pytest.mark.parametrize(
+    ("kind", "needs"), [("sqlite", "path"), ("neo4j", "uri"), ("postgres", "no graph store of kind 'postgres'")]
+)
 def test_the_factory_names_what_it_lacks(kind: str, needs: str) -> None:
     with pytest.raises(ValueError, match=needs):
         open_store(kind)

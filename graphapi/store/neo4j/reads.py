@@ -1,0 +1,197 @@
+"""What is read from the graph: artifacts, links, statements, readings and how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from neo4j import ManagedTransaction
+
+from graphapi.store.branch import Child, walk
+from graphapi.store.neo4j.server import Server
+from graphapi.store.port import (
+    BATCH_ROWS,
+    SOURCE_WITHDRAWN,
+    Branch,
+    Counts,
+    Deleted,
+    Direction,
+    LinkCount,
+    StoredArtifact,
+    StoredLink,
+    StoredReading,
+    StoredStatement,
+)
+from graphapi.store.rows import (
+    STORED_ARTIFACT,
+    STORED_LINK,
+    STORED_READING,
+    STORED_STATEMENT,
+    batches,
+    stored_artifact,
+    stored_link,
+)
+
+# Bodies run to megabytes: fewer of them are held at a time.
+BODIES_A_PAGE = 200
+
+_ARTIFACT = ", ".join(f"a.{name}" for name in STORED_ARTIFACT)
+_LINK = ", ".join({"source_id": "s.artifact_id", "target_id": "t.artifact_id"}.get(n, f"l.{n}") for n in STORED_LINK)
+_STATEMENT = ", ".join(f"s.{name}" for name in STORED_STATEMENT)
+_READING = ", ".join(f"x.{name}" for name in STORED_READING)
+_PATTERNS = {"out": "(x)-[l:LINK]->()", "in": "(x)<-[l:LINK]-()", "both": "(x)-[l:LINK]-()"}
+_LINK_STATES = {
+    "exclude": "l.invalid_at IS NULL AND NOT s.deleted AND NOT t.deleted",
+    "include": "true",
+    "only": "(l.invalid_at IS NOT NULL OR s.deleted OR t.deleted)",
+}
+_ARTIFACT_STATES = {"exclude": "NOT a.deleted", "include": "true", "only": "a.deleted"}
+
+
+def get(tx: ManagedTransaction, namespace: str, ids: Sequence[str]) -> list[StoredArtifact]:
+    query = f"""UNWIND range(0, size($ids) - 1) AS place
+        MATCH (a:Artifact {{group_id: $g, artifact_id: $ids[place]}})
+        RETURN {_ARTIFACT} ORDER BY place"""
+    return [stored_artifact(row.values()) for row in tx.run(query, g=namespace, ids=list(dict.fromkeys(ids)))]
+
+
+def neighbours(
+    tx: ManagedTransaction,
+    namespace: str,
+    ids: Sequence[str],
+    direction: Direction,
+    relations: Sequence[str] | None,
+    deleted: Deleted,
+    limit: int,
+) -> list[StoredLink]:
+    query = f"""UNWIND $ids AS id MATCH (x:Artifact {{group_id: $g, artifact_id: id}})
+        MATCH {_PATTERNS[direction]} {"" if relations is None else "WHERE l.relation IN $relations"}
+        WITH DISTINCT l, startNode(l) AS s, endNode(l) AS t WHERE {_LINK_STATES[deleted]}
+        RETURN {_LINK} ORDER BY l.rank, s.sort_key, t.sort_key, l.key LIMIT $limit"""
+    found = tx.run(
+        query, g=namespace, ids=list(dict.fromkeys(ids)), relations=list(relations or ()), limit=max(limit, 0)
+    )
+    return [stored_link(row.values()) for row in found]
+
+
+def branch(tx: ManagedTransaction, namespace: str, root_id: str, depth: int | None, limit: int) -> Branch:
+    root = tx.run(
+        "MATCH (a:Artifact {group_id: $g, artifact_id: $id}) RETURN a.deleted", g=namespace, id=root_id
+    ).single()
+    if root is None or root[0]:
+        return Branch((), withdrawn=() if root is None else (root_id,))
+
+    def children(parents: Sequence[str]) -> Iterable[Child]:
+        found = tx.run(
+            """UNWIND $ids AS id MATCH (p:Artifact {group_id: $g, artifact_id: id})
+            MATCH (p)<-[l:LINK]-(c:Artifact) WHERE l.relation = 'parent'
+                AND (l.invalid_at IS NULL OR (c.deleted AND l.invalid_reason = $withdrawn))
+            RETURN id, c.artifact_id, c.sort_key, c.deleted""",
+            g=namespace,
+            ids=list(parents),
+            withdrawn=SOURCE_WITHDRAWN,
+        )
+        return [Child(*row.values()) for row in found]
+
+    return walk(root_id, children, depth=depth, limit=limit)
+
+
+def list_artifacts(
+    tx: ManagedTransaction,
+    namespace: str,
+    filters: dict[str, Sequence[str] | None],
+    deleted: Deleted,
+    after: tuple[str, str] | None,
+    limit: int,
+) -> list[StoredArtifact]:
+    """``filters``: the values a property may have, None for any."""
+    wanted = {name: list(values) for name, values in filters.items() if values is not None}
+    query = f"""MATCH (a:Artifact) WHERE a.group_id = $g AND a.sort_key >= $sort_key AND a.artifact_id IS NOT NULL
+            AND (a.sort_key > $sort_key OR a.artifact_id > $id) AND {_ARTIFACT_STATES[deleted]}
+            {"".join(f" AND a.{name} IN $filters.{name}" for name in wanted)}
+        RETURN {_ARTIFACT} ORDER BY a.sort_key, a.artifact_id LIMIT $limit"""
+    sort_key, artifact_id = after or ("", "")
+    found = tx.run(query, g=namespace, sort_key=sort_key, id=artifact_id, filters=wanted, limit=max(limit, 0))
+    return [stored_artifact(row.values()) for row in found]
+
+
+def statements(tx: ManagedTransaction, namespace: str, note_ids: Sequence[str], retired: bool) -> list[StoredStatement]:
+    query = f"""UNWIND $ids AS id MATCH (n:Artifact {{group_id: $g, artifact_id: id}})-[:STATES]->(s:Statement)
+        {"" if retired else "WHERE s.retired_at IS NULL"}
+        RETURN {_STATEMENT} ORDER BY n.sort_key, n.artifact_id, s.key"""
+    found = tx.run(query, g=namespace, ids=list(dict.fromkeys(note_ids)))
+    return [StoredStatement(*row.values()) for row in found]
+
+
+def readings(tx: ManagedTransaction, namespace: str, artifact_ids: Sequence[str]) -> list[StoredReading]:
+    query = f"""UNWIND $ids AS id MATCH (x:Reading {{group_id: $g, artifact_id: id}})
+        RETURN {_READING} ORDER BY x.artifact_id, x.read_at, x.key"""
+    found = tx.run(query, g=namespace, ids=list(dict.fromkeys(artifact_ids)))
+    return [StoredReading(*row.values()) for row in found]
+
+
+def link_counts(tx: ManagedTransaction, namespace: str) -> list[LinkCount]:
+    query = """MATCH ()-[l:LINK]->() WHERE l.group_id = $g AND l.key IS NOT NULL AND l.invalid_at IS NULL
+        WITH l.relation AS relation, l.method AS method, count(*) AS n
+        RETURN relation, method, n ORDER BY n DESC, relation, method"""
+    return [LinkCount(*row.values()) for row in tx.run(query, g=namespace)]
+
+
+def counts(tx: ManagedTransaction, namespace: str) -> Counts:
+    live: dict[str, int] = {}
+    removed = 0
+    query = """MATCH (a:Artifact) WHERE a.group_id = $g AND a.artifact_id IS NOT NULL
+        RETURN a.kind AS kind, a.deleted AS deleted, count(*) AS n ORDER BY kind"""
+    for kind, deleted, n in (row.values() for row in tx.run(query, g=namespace)):
+        if deleted:
+            removed += n
+        else:
+            live[kind] = n
+    query = """CALL () { MATCH ()-[l:LINK]->() WHERE l.group_id = $g AND l.key IS NOT NULL
+            RETURN count(*) AS links, count(l.invalid_at) AS ended }
+        CALL () { MATCH (s:Statement) WHERE s.group_id = $g AND s.key IS NOT NULL
+            RETURN count(*) AS statements, count(s.retired_at) AS retired }
+        RETURN links - ended, ended, statements - retired, retired"""
+    return Counts(live, removed, *tx.run(query, g=namespace).single(strict=True).values())
+
+
+def artifact_digests(server: Server, namespace: str) -> Iterator[tuple[str, str, bool]]:
+    query = """MATCH (a:Artifact) WHERE a.group_id = $g AND a.artifact_id > $after
+        RETURN a.artifact_id, a.digest, a.deleted ORDER BY a.artifact_id LIMIT $size"""
+    return _pages(server, query, namespace, BATCH_ROWS)
+
+
+def link_digests(server: Server, namespace: str) -> Iterator[tuple[str, str]]:
+    query = """MATCH ()-[l:LINK]->() USING INDEX l:LINK(group_id, key)
+        WHERE l.group_id = $g AND l.key > $after AND l.invalid_at IS NULL
+        RETURN l.key, l.digest ORDER BY l.key LIMIT $size"""
+    return _pages(server, query, namespace, BATCH_ROWS)
+
+
+def bodies(server: Server, namespace: str) -> Iterator[tuple[str, str]]:
+    query = """MATCH (a:Artifact) WHERE a.group_id = $g AND a.artifact_id > $after AND NOT a.deleted
+        RETURN a.artifact_id, a.body ORDER BY a.artifact_id LIMIT $size"""
+    return _pages(server, query, namespace, BODIES_A_PAGE)
+
+
+def named_bodies(server: Server, namespace: str, ids: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Bodies of the live artifacts among ``ids``, which are read as they are needed."""
+    query = """UNWIND $ids AS id MATCH (a:Artifact {group_id: $g, artifact_id: id}) WHERE NOT a.deleted
+        RETURN a.artifact_id, a.body"""
+    for batch in batches(ids, BODIES_A_PAGE):
+        yield from _rows(server, query, g=namespace, ids=batch)
+
+
+def _pages(server: Server, query: str, namespace: str, size: int) -> Iterator[Any]:
+    """Page after page by the first column. No transaction is open while the caller works on what it got."""
+    after = ""
+    while True:
+        page = _rows(server, query, g=namespace, after=after, size=size)
+        yield from page
+        if len(page) < size:
+            return
+        after = page[-1][0]
+
+
+def _rows(server: Server, query: str, **parameters: Any) -> list[Any]:
+    return server.read(lambda tx: [tuple(row.values()) for row in tx.run(query, parameters)])
