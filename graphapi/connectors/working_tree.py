@@ -11,9 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-import pathspec
-
 from graphapi.connectors.base import ConnectorError, Known, Removal
+from graphapi.connectors.withholding import Withholding
 from graphapi.domain.artifact import Finding
 from graphapi.domain.project_config import ProjectConfig
 from graphapi.vendors.git import GitError, GitRepository, TreeFile
@@ -55,7 +54,7 @@ class FileDates:
 class WorkingTree:
     """``since`` is the commit the last whole pass read up to, or None; ``known`` is the ledger by path.
 
-    Raises :class:`ConnectorError` where the root is no working tree.
+    Raises :class:`ConnectorError` where the root is no working tree, ``SettingRefused`` for a pattern of none.
     """
 
     def __init__(
@@ -69,7 +68,7 @@ class WorkingTree:
         self.repository = GitRepository(root)
         self.real_root = os.path.realpath(root)
         self._history: FileHistory | None = None
-        self._withhold = pathspec.GitIgnoreSpec.from_lines(config.extraction.withhold)
+        self._withheld = Withholding(config.extraction.withhold, root)
         try:
             if not self.repository.is_working_tree():
                 raise ConnectorError(
@@ -142,7 +141,7 @@ class WorkingTree:
         return [p for s, p in claims_of(self.config) if s == source and not (self.root / p).exists()]
 
     def is_withheld(self, path: str) -> bool:
-        return self._withhold.match_file(path)
+        return self._withheld.holds(path)
 
     def dates(self, file: TreeFile) -> FileDates:
         """From git; an edit that nobody committed has no time of its own."""
