@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from graphapi.connectors.base import Known, SourceMemory, SourceReading
-from graphapi.connectors.note_file import NoteFile, Shape, read_files, type_by_family
+from graphapi.connectors.note_file import Shape, read_files, stated_type, type_by_family
+from graphapi.connectors.note_text import NoteFile
 from graphapi.connectors.working_tree import NOTE_ENDINGS, WorkingTree
 from graphapi.domain.criteria import read_criteria
 
@@ -47,6 +48,6 @@ class BacklogConnector:
                 "criteria-twice", "warning", "carries its acceptance criteria in more than one section",
                 line=note.body_line + criteria.sections[1].heading, fix="run `revetly check --repair`",
             )  # fmt: skip
-        artifact_type = (fields.text("type") or type_by_family(artifact_id or "") or "").lower() or None
+        artifact_type = stated_type(fields) or type_by_family(artifact_id or "")
         unparsed = {"criteria_unparsed": True} if criteria.unparsed else {}
         return Shape("pbi", artifact_type, status, metadata=unparsed)

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from graphapi.connectors.base import Known, SourceMemory, SourceReading
+from graphapi.connectors.declared import is_position
 from graphapi.connectors.fields import Fields
-from graphapi.connectors.note_file import NoteFile, Shape, read_files
+from graphapi.connectors.note_file import Shape, read_files
+from graphapi.connectors.note_text import NoteFile
 from graphapi.connectors.working_tree import NOTE_ENDINGS, WorkingTree
 from graphapi.domain.artifact import Reference
 from graphapi.domain.links import DELIVERS, IMPLEMENTED_BY
@@ -45,8 +47,8 @@ def _verdicts(fields: Fields) -> list[dict[str, Any]]:
     for entry in fields.maps("verdicts"):
         row = dict(entry)
         criterion = row.get("criterion")
-        if isinstance(criterion, str) and criterion.isdigit() and int(criterion) > 0:
-            row["criterion"] = int(criterion)
+        if is_position(criterion):
+            row["criterion"] = int(str(criterion))
         else:
             fields.note(
                 "verdict-criterion", "warning", f"a verdict on criterion {criterion!r}: no position", key="verdicts"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from graphapi.connectors.base import Known, SourceMemory, SourceReading
-from graphapi.connectors.note_file import NoteFile, Shape, document_type, read_files
+from graphapi.connectors.note_file import Shape, document_type, read_files
+from graphapi.connectors.note_text import NoteFile
 from graphapi.connectors.working_tree import DOCUMENT_ENDINGS, WorkingTree
 
 

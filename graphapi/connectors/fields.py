@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from graphapi.domain.artifact import Finding, HistoryItem, Reference, Severity
+from graphapi.domain.artifact import Finding, HistoryItem, Severity
 from graphapi.domain.dates import BadDate, parse_when
 from graphapi.domain.frontmatter import Block
-from graphapi.domain.links import CITES, EDGES, PARENT, REFERENCES, RELATED, REVISES, SAME_AS, SUPERSEDES
-
-_FINGERPRINT = re.compile(r"\A[0-9a-f]{8}\Z")
-_POSITION = re.compile(r"\A[1-9]\d{0,5}\Z")
 
 
 class Fields:
@@ -37,7 +32,10 @@ class Fields:
         fix: str | None = None,
     ) -> None:  # fmt: skip
         at = line if line is not None else self.block.lines.get(key or "")
-        self.findings.append(Finding(code, severity, message, self.path, at, fix=fix))
+        finding = Finding(code, severity, message, self.path, at, fix=fix)
+        # A key may be asked for more than once; what is wrong with it is said once.
+        if finding not in self.findings:
+            self.findings.append(finding)
 
     def text(self, key: str) -> str | None:
         value = self.values.get(key)
@@ -85,75 +83,6 @@ class Fields:
             else:
                 self.note("bad-value", "warning", f"{key} takes a list of maps; an entry is set aside", key=key)
 
-    def references(self) -> list[Reference]:
-        """Every link the block declares, whatever kind of file it heads."""
-        out = [Reference(PARENT, PARENT, parent)] if (parent := self.text("parent")) else []
-        out += [Reference(CITES, CITES, i) for i in self.ids("cited_sources")]
-        out += [Reference(SUPERSEDES, SUPERSEDES, i) for i in self.ids("supersedes")]
-        out += [Reference(SAME_AS, SAME_AS, i) for i in self.ids("same_as")]
-        out += [Reference(REFERENCES, RELATED, i) for i in self.ids("related")]
-        out += self._edges()
-        out += self._revises()
-        return out
-
-    def _edges(self) -> Iterator[Reference]:
-        seen: set[tuple[str, str]] = set()
-        for entry in self.maps("edges"):
-            to, relation = entry.get("to"), entry.get("relation")
-            if not (isinstance(to, str) and isinstance(relation, str)):
-                self.note("bad-value", "warning", "an entry of edges needs to and relation; set aside", key="edges")
-            elif (relation, to) in seen:
-                self.note("duplicate-link", "warning", f"edges names {relation} {to} more than once", key="edges")
-            else:
-                seen.add((relation, to))
-                yield Reference(relation, EDGES, to)
-
-    def _revises(self) -> Iterator[Reference]:
-        value = self.values.get("revises")
-        seen: set[str] = set()
-        for number, entry in enumerate(value if isinstance(value, list) else [] if value is None else [value], 1):
-            found = self._revision(entry, number)
-            if found and found.target in seen:
-                self.note("duplicate-link", "warning", f"revises names {found.target} more than once", key="revises")
-            elif found:
-                seen.add(found.target)
-                yield found
-
-    def _revision(self, entry: Any, number: int) -> Reference | None:
-        if isinstance(entry, str):
-            return Reference(REVISES, REVISES, entry)
-        target = entry.get("id") if isinstance(entry, dict) else None
-        if not isinstance(target, str):
-            self.note(
-                "revises-no-id", "warning", f"entry {number} of revises has no id; set aside", key="revises",
-                fix="write the work item's id, alone or as id:",
-            )  # fmt: skip
-            return None
-        criteria = entry.get("criteria") or []
-        prints = entry.get("criteria_fp") or []
-        positions = [p for p in (criteria if isinstance(criteria, list) else [criteria]) if self._position(p, target)]
-        attributes: dict[str, Any] = {"criteria": [int(p) for p in positions]} if positions else {}
-        if prints:
-            whole = isinstance(prints, list) and isinstance(criteria, list) and len(prints) == len(criteria)
-            if whole and len(positions) == len(criteria) and all(_is_fingerprint(p) for p in prints):
-                attributes["criteria_fp"] = prints
-            else:
-                self.note(
-                    "revises-fingerprints", "warning",
-                    f"criteria_fp of {target} does not match its criteria, one of 8 hex digits each; set aside",
-                    key="revises", fix="give one fingerprint a position, or leave the list out",
-                )  # fmt: skip
-        return Reference(REVISES, REVISES, target, attributes or None)
-
-    def _position(self, value: Any, target: str) -> bool:
-        if isinstance(value, str) and _POSITION.match(value):
-            return True
-        self.note(
-            "revises-position", "warning",
-            f"{value!r} is no position of a criterion of {target}: a whole number from 1", key="revises",
-        )  # fmt: skip
-        return False
-
     def review_log(self) -> tuple[HistoryItem, ...]:
         out = []
         for entry in self.maps("review_log"):
@@ -167,12 +96,9 @@ class Fields:
                     "bad-date", "warning", "an entry of review_log has no time that can be read", key="review_log"
                 )
             by = entry.get("by")
+            by = {"sub": by} if isinstance(by, str) else by
             detail = {k: v for k, v in entry.items() if k not in ("at", "action", "by")}
             out.append(
                 HistoryItem(when, str(entry.get("action") or "noted"), by if isinstance(by, dict) else {}, detail)
             )
         return tuple(out)
-
-
-def _is_fingerprint(value: Any) -> bool:
-    return isinstance(value, str) and bool(_FINGERPRINT.match(value))

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import quote
 
 from graphapi.connectors.base import Known, SourceMemory, SourceReading, Unchanged
+from graphapi.connectors.declared import references as declared_references
 from graphapi.connectors.fields import Fields
-from graphapi.connectors.working_tree import WorkingTree, content_hash
+from graphapi.connectors.file_bytes import content_hash
+from graphapi.connectors.note_text import NoteFile, heading_of, note_of
+from graphapi.connectors.working_tree import WorkingTree
 from graphapi.domain.artifact import SOURCE_OF_RECORD, Finding, Kind, Reference, SourceArtifact
-from graphapi.domain.frontmatter import Block, BlockError, Split, read_block, split
 from graphapi.domain.ids import family_of, id_problem
 from graphapi.domain.spans import Span
-from graphapi.vendors.git import TreeFile
+from graphapi.vendors.git_tree import TreeFile
 
 # What the block's other keys become; the rest of a block is kept as metadata, under its own names.
 _OWN_KEYS = frozenset({
@@ -25,17 +29,6 @@ _FAMILY_TYPES = {
     "EPIC": "epic", "FEAT": "feature", "STORY": "story", "BUG": "bug", "TASK": "task",
     "CONV": "conversation", "DEC": "decision", "ADR": "decision", "DEL": "delivery-record",
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class NoteFile:
-    """A file, decoded and split. ``body`` is the file's own text, byte for byte."""
-
-    file: TreeFile
-    fields: Fields
-    body: str
-    body_line: int
-    has_block: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +43,8 @@ class Shape:
     metadata: Mapping[str, Any] | None = None
 
 
+_LONGEST_TYPE = 64
+_NOT_IN_ID = re.compile(r"[\s,\x00-\x1f\x7f]")
 _FOLDER_TYPES = {"conversations": "conversation", "decisions": "decision"}
 
 ShapeOf = Callable[[NoteFile], Shape | None]
@@ -59,11 +54,19 @@ def type_by_family(artifact_id: str) -> str | None:
     return _FAMILY_TYPES.get((family_of(artifact_id) or "").upper())
 
 
+def stated_type(fields: Fields) -> str | None:
+    """The block's ``type``, lower-cased. One that is no word is named and set aside."""
+    stated = (fields.text("type") or "").strip().lower()
+    if len(stated) > _LONGEST_TYPE:
+        fields.note("bad-value", "warning", f"type is over {_LONGEST_TYPE} characters; set aside", key="type")
+        return None
+    return stated or None
+
+
 def document_type(note: NoteFile) -> str | None:
     """The block's ``type``, else the folder the note is in, else its id's family, lower-cased."""
-    stated = note.fields.text("type")
-    if stated:
-        return stated.lower()
+    if stated := stated_type(note.fields):
+        return stated
     for folder in reversed(note.file.path.split("/")[:-1]):
         if folder.lower() in _FOLDER_TYPES:
             return _FOLDER_TYPES[folder.lower()]
@@ -82,7 +85,7 @@ def read_files(
                 "folder-missing", "warning", "the declared folder is not there", folder, fix="make it, or mend the path"
             )
         )
-    if floor := tree.shallow_floor:
+    if floor := tree.dating.shallow_floor:
         reading.floor = floor.date()
         if memory.read_to is not None and memory.read_to < floor:
             reading.new_gaps.append(Span(memory.read_to.date(), floor.date() - timedelta(days=1)))
@@ -96,7 +99,7 @@ def _items(
 ) -> Iterator[SourceArtifact | Unchanged]:
     for file in files:
         before = known.get(file.path)
-        if before is not None and not before.stale and before.version == tree.version(file):
+        if before is not None and not before.stale and before.version == tree.dating.version(file):
             yield Unchanged(before.artifact_id, file.path)
         elif (found := _read(tree, reading, file, shape_of)) is not None:
             yield found
@@ -106,34 +109,37 @@ def _items(
 
 
 def _read(tree: WorkingTree, reading: SourceReading, file: TreeFile, shape_of: ShapeOf) -> SourceArtifact | None:
-    if file.is_submodule:
-        return _skipped(
-            reading, Finding("submodule", "note", "a submodule; its files are its own repository's", file.path)
-        )
     if any("\udc80" <= c <= "\udcff" for c in file.path):
         shown = file.path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
         return _skipped(
             reading, Finding("name-not-utf8", "error", "the file's name is not UTF-8; not read", shown, fix="rename it")
         )
+    if file.is_submodule or file.is_repository:
+        code, word = (
+            ("submodule", "a submodule") if file.is_submodule else ("nested-repository", "a repository in this")
+        )
+        text = f"{word}; its files are its own repository's, and none is read"
+        return _skipped(reading, Finding(code, "note", text, file.path))
     raw = tree.content(file)
     if isinstance(raw, Finding):
         return _skipped(reading, raw)
-    note = _split(raw, file)
+    note = note_of(raw, file)
     if isinstance(note, Finding):
         return _skipped(reading, note)
     shape = shape_of(note)
     if shape is None:
         reading.findings += note.fields.findings
         return None
-    artifact_id = note.fields.text("id") or file.path
+    artifact_id = note.fields.text("id") or path_id(file.path)
     if problem := id_problem(artifact_id):
-        if artifact_id != file.path:
-            return _skipped(
-                reading,
-                Finding("bad-id", "error", f"{problem}; not read", file.path, note.fields.block.lines.get("id")),
-            )
-        artifact_id = artifact_id.replace(" ", "%20").replace(",", "%2C")
+        line = note.fields.block.lines.get("id", 1)
+        return _skipped(reading, Finding("bad-id", "error", f"{problem}; not read", file.path, line))
     return _artifact(tree, note, shape, artifact_id, raw)
+
+
+def path_id(path: str) -> str:
+    """The id of a file that gives none: its path, with what may not stand in an id percent-encoded as in an address."""
+    return _NOT_IN_ID.sub(lambda found: quote(found.group()), path)
 
 
 def _skipped(reading: SourceReading, finding: Finding) -> SourceArtifact | None:
@@ -141,55 +147,17 @@ def _skipped(reading: SourceReading, finding: Finding) -> SourceArtifact | None:
     return None
 
 
-def _split(raw: bytes, file: TreeFile) -> NoteFile | Finding:
-    path = file.path
-    if not raw.strip(b"\xef\xbb\xbf \t\r\n"):
-        return Finding("empty-file", "warning", "the file is empty; not read", path, 1)
-    if (nul := raw.find(b"\0")) >= 0:
-        return Finding(
-            "nul-byte", "error", "holds a NUL byte, so it is no text; not read", path, raw.count(b"\n", 0, nul) + 1
-        )
-    try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        return Finding("not-utf8", "error", "is not UTF-8; not read", path, line, fix="save it as UTF-8")
-    try:
-        parts = split(text)
-        block = read_block(parts.block) if parts.block is not None else Block()
-    except BlockError as error:
-        return Finding(error.code, "error", f"{error.message}; not read", path, error.line)
-    fields = Fields(block, path)
-    if parts.block is not None and _opens_second_block(parts):
-        fields.note(
-            "second-block", "warning", "a second frontmatter block; the first counts, this one is body",
-            line=parts.body_line, fix="remove it",
-        )  # fmt: skip
-    return NoteFile(file, fields, parts.body, parts.body_line, parts.block is not None)
-
-
-def _opens_second_block(parts: Split) -> bool:
-    try:
-        again = split(parts.body.lstrip("\r\n"))
-    except BlockError:
-        return False
-    # Two rules around a paragraph are Markdown; a block has keys.
-    return again.block is not None and any(
-        line.rstrip().endswith(":") or ": " in line for line in again.block.splitlines()
-    )
-
-
 def _artifact(tree: WorkingTree, note: NoteFile, shape: Shape, artifact_id: str, raw: bytes) -> SourceArtifact:
     fields, file, digest = note.fields, note.file, content_hash(raw)
-    dates = tree.dates(file)
-    references = (*fields.references(), *shape.references)
+    dates = tree.dating.dates(file)
+    references = (*declared_references(fields), *shape.references)
     history = fields.review_log()
     extra = {k: v for k, v in fields.values.items() if k not in _OWN_KEYS}
     artifact = SourceArtifact(
         artifact_id=artifact_id,
         kind=shape.kind,
         artifact_type=shape.artifact_type,
-        title=fields.text("title") or heading_of(note.body) or artifact_id,
+        title=(fields.text("title") or "").strip() or heading_of(note.body) or artifact_id,
         body=note.body,
         status=shape.status,
         metadata={**extra, **(shape.metadata or {})},
@@ -201,17 +169,9 @@ def _artifact(tree: WorkingTree, note: NoteFile, shape: Shape, artifact_id: str,
         provenance=fields.text("provenance") or SOURCE_OF_RECORD,
         history=history,
         content_hash=digest,
-        version=tree.version(file) or tree.edited_version(file, digest),
+        version=tree.dating.version(file) or tree.dating.edited_version(file, digest),
         findings=tuple(replace(f, artifact_id=artifact_id) for f in fields.findings),
     )
     if not tree.is_withheld(file.path):
         return artifact
     return replace(artifact, title="", body="", status=None, metadata={}, history=(), findings=(), withheld=True)
-
-
-def heading_of(body: str) -> str | None:
-    """The first level-1 heading of a body, for a file whose block gives no title."""
-    for line in body.lstrip().splitlines()[:40]:
-        if line.startswith("# "):
-            return line[2:].strip() or None
-    return None

@@ -2,39 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
-
-import pathspec
 
 from graphapi.connectors.base import ConnectorError, Known, Removal
+from graphapi.connectors.file_bytes import read_bytes
+from graphapi.connectors.file_dates import Dating, asked
+from graphapi.connectors.withholding import Withholding
 from graphapi.domain.artifact import Finding
 from graphapi.domain.project_config import ProjectConfig
-from graphapi.vendors.git import GitError, GitRepository, TreeFile
-from graphapi.vendors.git_history import FileHistory, read_history
+from graphapi.vendors.git import GitError, GitRepository
+from graphapi.vendors.git_tree import Tree, TreeFile, list_tree
 
 NOTE_ENDINGS = (".md", ".markdown")
 DOCUMENT_ENDINGS = (*NOTE_ENDINGS, ".txt", ".rst", ".adoc")
 OWN_FOLDER = ".revetly"
-T = TypeVar("T")
-
-
-def _when(seconds: int | None) -> datetime | None:
-    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
-
-
-def _stamps_of(version: str) -> tuple[int | None, int | None]:
-    """The dates a version token was made with."""
-    parts = version.split("|")
-    if len(parts) != 3:
-        return None, None
-    return (int(parts[1]) if parts[1] else None), (int(parts[2]) if parts[2] else None)
 
 
 def claims_of(config: ProjectConfig) -> list[tuple[str, str]]:
@@ -46,16 +31,10 @@ def claims_of(config: ProjectConfig) -> list[tuple[str, str]]:
     return out
 
 
-@dataclass(frozen=True, slots=True)
-class FileDates:
-    created: datetime | None
-    updated: datetime | None
-
-
 class WorkingTree:
     """``since`` is the commit the last whole pass read up to, or None; ``known`` is the ledger by path.
 
-    Raises :class:`ConnectorError` where the root is no working tree.
+    Raises :class:`ConnectorError` where the root is no working tree, ``SettingRefused`` for a pattern of none.
     """
 
     def __init__(
@@ -64,12 +43,10 @@ class WorkingTree:
         self.root = root
         self.config = config
         self.known = known
-        self.since = since
         self.max_bytes = max_bytes
         self.repository = GitRepository(root)
         self.real_root = os.path.realpath(root)
-        self._history: FileHistory | None = None
-        self._withhold = pathspec.GitIgnoreSpec.from_lines(config.extraction.withhold)
+        self._withheld = Withholding(config.extraction.withhold, root)
         try:
             if not self.repository.is_working_tree():
                 raise ConnectorError(
@@ -78,6 +55,7 @@ class WorkingTree:
             self.head = self.repository.head()
         except GitError as error:
             raise ConnectorError(str(error), permanent=error.permanent) from error
+        self.dating = Dating(self.repository, self._folders, known, since=since, head=self.head)
 
     @cached_property
     def _by_source(self) -> dict[str, list[TreeFile]]:
@@ -95,43 +73,30 @@ class WorkingTree:
         return out
 
     @cached_property
+    def _tree(self) -> Tree:
+        return asked(lambda: list_tree(self.repository, self._folders))
+
+    @cached_property
     def files(self) -> list[TreeFile]:
-        return self._asked(lambda: self.repository.working_tree(self._folders))
+        return self._tree.files
 
     @cached_property
     def _folders(self) -> list[str]:
         return sorted({folder for _, folder in claims_of(self.config)})
 
-    @property
-    def history(self) -> FileHistory:
-        """What the commits since the last pass say, or all of them where that is not enough."""
-        if self._history is None:
-            since = self.since
-            if since is not None and since == self.head:
-                self._history = FileHistory(whole=False)
-            elif since is not None and self._asked(lambda: self._follows(since)):
-                self._history = self._asked(lambda: read_history(self.repository, self._folders, since=since))
-            else:
-                self._history = self._whole_history()
-        return self._history
-
-    def _whole_history(self) -> FileHistory:
-        return self._asked(lambda: read_history(self.repository, self._folders))
-
-    def _follows(self, since: str) -> bool:
-        return self.head is not None and self.repository.is_ancestor(since, self.head)
-
-    @staticmethod
-    def _asked(call: Callable[[], T]) -> T:
-        try:
-            return call()
-        except GitError as error:
-            raise ConnectorError(str(error), permanent=error.permanent) from error
-
     def files_of(self, source: str, endings: Sequence[str]) -> list[TreeFile]:
-        """The source's files with these endings, shallow folders first, then by path: the order duplicates yield in."""
-        mine = [f for f in self._by_source.get(source, ()) if f.is_submodule or f.path.lower().endswith(tuple(endings))]
-        return sorted(mine, key=lambda f: (f.path.count("/"), f.path))
+        """The source's files with these endings, shallow folders first, then by path: the order duplicates yield in.
+
+        What stands for a whole folder that is not read (a submodule, another repository, a link) is among them, so
+        that it can be named.
+        """
+        mine = self._by_source.get(source, ())
+        wanted = [f for f in mine if f.path.lower().endswith(tuple(endings)) or self._is_folder(f)]
+        return sorted(wanted, key=lambda f: (f.path.count("/"), f.path))
+
+    def _is_folder(self, file: TreeFile) -> bool:
+        linked = file.is_symlink and (self.root / file.path).is_dir()
+        return file.is_submodule or file.is_repository or linked
 
     def restrict(self, only: Collection[str]) -> None:
         """Read these alone, named by artifact id or by path: the listing is then no complete one."""
@@ -142,88 +107,26 @@ class WorkingTree:
         return [p for s, p in claims_of(self.config) if s == source and not (self.root / p).exists()]
 
     def is_withheld(self, path: str) -> bool:
-        return self._withhold.match_file(path)
-
-    def dates(self, file: TreeFile) -> FileDates:
-        """From git; an edit that nobody committed has no time of its own."""
-        created, updated = self._stamps(file)
-        return FileDates(_when(created), _when(updated))
-
-    def version(self, file: TreeFile) -> str | None:
-        """A token that is equal while the committed content and its dates are; None for an uncommitted edit."""
-        if file.blob is None or (not self.history.whole and not self._is_placed(file)):
-            return None
-        created, updated = self._stamps(file)
-        return f"{file.blob}|{'' if created is None else created}|{'' if updated is None else updated}"
-
-    def edited_version(self, file: TreeFile, digest: str) -> str:
-        """The token of an uncommitted edit: never equal to a later one, and it keeps when the file was created."""
-        created, _ = self._stamps(file)
-        return f"edited:{digest}|{'' if created is None else created}|"
-
-    def _is_placed(self, file: TreeFile) -> bool:
-        return file.path in self.known or file.path in self.history.files
-
-    def _stamps(self, file: TreeFile) -> tuple[int | None, int | None]:
-        if file.blob is not None and not self.history.whole and not self._is_placed(file):
-            # Neither in the ledger nor touched since the last pass (a folder declared today): only all of it dates it.
-            self._history = self._whole_history()
-        history = self.history
-        touched = history.files.get(file.path)
-        if history.whole:
-            created, updated = (touched.created, touched.updated) if touched else (None, None)
-        else:
-            known = self.known.get(file.path) or self.known.get(history.renamed_from.get(file.path, ""))
-            created, updated = _stamps_of(known.version) if known else (None, None)
-            if touched is not None:
-                updated = touched.updated
-                if touched.added_in_range and created is None:
-                    created = touched.created
-        return created, updated if file.blob is not None else None
+        return self._withheld.holds(path)
 
     @cached_property
     def removals(self) -> dict[str, Removal]:
-        return {path: Removal(datetime.fromtimestamp(d.at, UTC), d.sha) for path, d in self.history.deletions.items()}
-
-    @cached_property
-    def shallow_floor(self) -> datetime | None:
-        """The newest commit a shallow clone was cut at: below it, files have a past nobody here can read."""
-        cut = self._asked(self.repository.shallow_commits)
-        if not cut:
-            return None
-        stamps = self._asked(lambda: self.repository.run("log", "--no-walk", "--format=%ct", *sorted(cut)))
-        return _when(max(int(s) for s in stamps.split()))
+        """By path, the commit that removed it. A path that is on disk was not removed, whatever once happened to it,
+        and one that HEAD still has was removed by nobody yet."""
+        standing = self._tree.gone | {file.path for file in self._tree.files}
+        return {
+            path: Removal(datetime.fromtimestamp(d.at, UTC), d.sha)
+            for path, d in self.dating.history.deletions.items()
+            if path not in standing
+        }
 
     @cached_property
     def address(self) -> str:
         """What to put before a path to address it outside this machine: a web address, or the folder in the tree."""
-        prefix = self._asked(self.repository.prefix)
+        prefix = asked(self.repository.prefix)
         web = self.repository.remote_web_url()
         return f"{web}/blob/HEAD/{prefix}" if web else prefix
 
     def content(self, file: TreeFile) -> bytes | Finding:
         """The file's bytes, or what keeps them from being read. Raises nothing for one bad file."""
-        path = self.root / file.path
-        real = os.path.realpath(path)
-        if os.path.commonpath((self.real_root, real)) != self.real_root:
-            return Finding(
-                "symlink-outside", "warning", "a link leads out of the project's root; not followed", file.path
-            )
-        if path.is_symlink():
-            return Finding(
-                "symlink", "note", "a link to a file of this project, which is read where it stands", file.path
-            )
-        try:
-            if (size := os.stat(path).st_size) > self.max_bytes:
-                return Finding(
-                    "file-too-large", "warning",
-                    f"{size / 1048576:.1f} MiB, over the limit of {self.max_bytes / 1048576:g}; not read",
-                    file.path, fix="split it, or raise REVETLY_MAX_FILE_MIB",
-                )  # fmt: skip
-            return path.read_bytes()
-        except OSError as error:
-            return Finding("unreadable", "error", f"cannot be read: {error.strerror}", file.path)
-
-
-def content_hash(raw: bytes) -> str:
-    return hashlib.sha256(raw).hexdigest()
+        return read_bytes(self.root, self.real_root, file.path, self.max_bytes)

@@ -7,10 +7,12 @@ import re
 from dataclasses import dataclass
 
 _HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
-_MARKER = re.compile(r"^ {0,3}(?:[-*]|\d+[.)])[ \t]+(?=\S)")
+# Backticks further on in the line make it code within a sentence, not the beginning of a block.
+_FENCE = re.compile(r"^ {0,3}(`{3,}(?=[^`]*$)|~{3,})")
+_MARKER = re.compile(r"^(?P<indent>[ \t]*)(?:[-*]|[0-9]+[.)])[ \t]+(?=\S)")
+_RULE = re.compile(r"^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$")
 _OTHER_BLOCK = re.compile(r"^ {0,3}(?:#{1,6}[ \t]|\+[ \t]|>|\|)")
-_NESTED = re.compile(r"^(?:\t| {2,})\s*(?:[-*+]|\d+[.)])\s")
+_NESTED = re.compile(r"^(?:\t| {2,})\s*(?:[-*+]|[0-9]+[.)])\s")
 _TITLE = "acceptance criteria"
 
 
@@ -69,30 +71,48 @@ def _fence_after(fence: str, line: str) -> str:
 
 
 def _section(lines: list[str], start: int, end: int) -> Section:
-    items: list[list[str]] = []
-    held: list[int] = []
-    fence, inside = "", False
+    reader = _ListReader()
+    fence = ""
     for number, line in enumerate(lines[start + 1 : end], start=start + 1):
         was, fence = fence, _fence_after(fence, line)
-        if was or fence:
-            continue
-        if marker := _MARKER.match(line):
-            # A marker indented by two spaces or more under an open item is that item's own list.
-            held.append(number)
-            if items and _NESTED.match(line):
-                inside = False
-                continue
-            items.append([line[marker.end() :].strip()])
-            inside = True
-        elif items and _NESTED.match(line):
-            held.append(number)
-            inside = False
-        elif inside and line.strip() and not _OTHER_BLOCK.match(line):
-            held.append(number)
-            items[-1].append(line.strip())
+        if not was and not fence:
+            reader.take(number, line)
+    return Section(start, end, tuple(" ".join(parts) for parts in reader.items), tuple(reader.held))
+
+
+class _ListReader:
+    """Takes a section's lines one by one. ``held`` are the numbers of those that belong to its list."""
+
+    def __init__(self) -> None:
+        self.items: list[list[str]] = []
+        self.held: list[int] = []
+        self._indent = 0
+        self._wraps = False
+
+    def take(self, number: int, line: str) -> None:
+        if _RULE.match(line):
+            self._wraps = False
+        elif (marker := _MARKER.match(line)) and self._begins(marker["indent"]):
+            self.held.append(number)
+            self.items.append([line[marker.end() :].strip()])
+            self._wraps = True
+        elif self.items and _NESTED.match(line):
+            self.held.append(number)
+            self._wraps = False
+        elif self._wraps and line.strip() and not _OTHER_BLOCK.match(line):
+            self.held.append(number)
+            self.items[-1].append(line.strip())
         else:
-            inside = False
-    return Section(start, end, tuple(" ".join(parts) for parts in items), tuple(held))
+            self._wraps = False
+
+    def _begins(self, indent: str) -> bool:
+        """Whether a marker at this indent begins an item. The first item says where the outer list stands; a marker a
+        tab or two spaces further in is an item's own list."""
+        width = len(indent.expandtabs(4))
+        if not self.items:
+            self._indent = width
+            return width < 4
+        return width < self._indent + 2
 
 
 def fingerprint(criterion: str) -> str:

@@ -60,13 +60,18 @@ def _build(text: str, parts: dict[str, str | None]) -> datetime:
 def _zone(text: str | None) -> timezone:
     if not text or text in "Zz":
         return UTC
-    sign = -1 if text[0] == "-" else 1
-    return timezone(sign * timedelta(hours=int(text[1:3]), minutes=int(text[-2:])))
+    sign, minutes = (-1 if text[0] == "-" else 1), int(text[-2:])
+    if minutes > 59:
+        raise ValueError("an hour has 60 minutes")
+    return timezone(sign * timedelta(hours=int(text[1:3]), minutes=minutes))
 
 
 def as_text(when: datetime | None) -> str | None:
     """RFC 3339 in UTC with a fixed width, so that equal instants are equal text and order is text order."""
-    return None if when is None else when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    if when is None:
+        return None
+    # strftime writes the year 47 as two digits on some platforms; isoformat never does.
+    return when.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
 def parse_day(text: str) -> date:

@@ -1,56 +1,42 @@
-"""Splitting a file at its fences and reading the block between them, every scalar as text.
-
-PyYAML's C parser is read as a stream of events rather than through a loader: values stay text (a sha of digits, a
-date), a key given twice is seen with its line, and neither deep nesting nor aliases that fan out can exhaust the
-process, because the tree is built here, under limits, without recursion.
-"""
+"""Splitting a file at its fences and reading the block between them, every scalar as text."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import yaml
 
+from graphapi.domain.block_tree import MAX_BLOCK, Block, BlockError, Lines, build
+
+__all__ = ["BOM", "MAX_BLOCK", "Block", "BlockError", "Split", "read_block", "split"]
+
 BOM = "\ufeff"
-MAX_BLOCK = 256 * 1024
-MAX_NODES = 20_000
-MAX_DEPTH = 32
+# Each repair reads the block again, so they are limited.
+MAX_REPAIRS = 100
 
 _FENCE = re.compile(r"---[ \t]*(?:\r\n|\n|\r|\Z)")
-_CLOSE = re.compile(r"^---[ \t]*(?:\r\n|\n|\r|\Z)", re.MULTILINE)
-_UNQUOTED = re.compile(
-    r"^(?P<head>\s*(?:- +)*(?:[^\s:#'\"][^:#]*:[ \t]+)?)(?P<value>[@`][^\r\n]*?)(?P<tail>[ \t]*)$", re.M
-)
-
-
-class BlockError(Exception):
-    """The block cannot be read. ``code`` is a finding's code, ``line`` is the line of the file, from 1."""
-
-    def __init__(self, code: str, message: str, line: int) -> None:
-        super().__init__(message)
-        self.code, self.message, self.line = code, message, line
+_CLOSE = re.compile(r"(?:(?<=[\r\n])|\A)---[ \t]*(?:\r\n|\n|\r|\Z)")
+_COMMENT = re.compile(r"[ \t]+#|[ \t]*(?:[\r\n]|\Z)")
+_FLOW_END = re.compile(r"[ \t]*[,\]}]|[ \t]+#|[ \t]*(?:[\r\n]|\Z)")
+_OPENS_FLOW = re.compile(r"(?:\A|[\s,\[{])[\[{]")
+_DASHES = re.compile(r"[ \t]*(?:- +)*")
+_TAB_INDENT = re.compile(r"(?:(?<=[\r\n])|\A) *\t[ \t]*(?=[^ \t\r\n])")
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A file's text in two: the block (None where the file has none) and the body, byte for byte."""
+    """A file's text in parts that make it up again: the mark, ``opening``, ``block``, ``closing`` and ``body``.
+
+    ``block`` is None where the file has none; ``body`` is its text as it stands, which begins on ``body_line``.
+    """
 
     block: str | None
     body: str
     body_line: int
     bom: bool = False
-
-
-@dataclass(slots=True)
-class Block:
-    """What a block says: ``values`` (text, lists and maps of text), ``lines`` of its top keys, and what was mended."""
-
-    values: dict[str, Any] = field(default_factory=dict)
-    lines: dict[str, int] = field(default_factory=dict)
-    twice: list[tuple[str, int]] = field(default_factory=list)
-    repaired: list[int] = field(default_factory=list)
+    opening: str = ""
+    closing: str = ""
 
 
 def split(text: str) -> Split:
@@ -66,11 +52,8 @@ def split(text: str) -> Split:
     if closing is None:
         raise BlockError("block-unclosed", "the frontmatter block is opened with --- and never closed", 1)
     block = text[opening.end() : closing.start()]
-    return Split(block, text[closing.end() :], 3 + _line_ends(block), bom)
-
-
-def _line_ends(text: str) -> int:
-    return text.count("\n") + text.replace("\r\n", "\n").count("\r")
+    line = Lines(block).at(len(block)) + 1
+    return Split(block, text[closing.end() :], line, bom, opening.group(), closing.group())
 
 
 def read_block(block: str) -> Block:
@@ -82,16 +65,20 @@ def read_block(block: str) -> Block:
     if len(block) > MAX_BLOCK:
         raise BlockError("block-too-large", f"the frontmatter block is over {MAX_BLOCK // 1024} KiB", 1)
     out = Block()
-    try:
-        root = _build(block, out)
-    except yaml.YAMLError as error:
-        mended, out.repaired = _quote_reserved(block)
-        if not out.repaired:
-            raise _named(error, block) from error
+    text = block
+    while True:
         try:
-            root = _build(mended, out)
-        except yaml.YAMLError as again:
-            raise _named(again, block) from again
+            root = build(text, out)
+            break
+        except yaml.YAMLError as error:
+            mended = _quoted(text, error) if len(out.repaired) < MAX_REPAIRS else None
+            if mended is None:
+                raise _named(error, text) from error
+            out.repaired.append(Lines(text).at(error.problem_mark.index))  # type: ignore[attr-defined]
+            text = mended
+        except UnicodeEncodeError as error:
+            line = Lines(text).at(error.start)
+            raise BlockError("block-broken", "not text: half of a surrogate pair", line) from error
     if root is None:
         return out
     if not isinstance(root, dict):
@@ -101,101 +88,35 @@ def read_block(block: str) -> Block:
     return out
 
 
-def _quote_reserved(block: str) -> tuple[str, list[int]]:
-    lines: list[int] = []
-
-    def quoted(found: re.Match[str]) -> str:
-        lines.append(block.count("\n", 0, found.start("value")) + 2)
-        value = found["value"].replace("'", "''")
-        return f"{found['head']}'{value}'{found['tail']}"
-
-    return _UNQUOTED.sub(quoted, block), lines
+def _quoted(text: str, error: yaml.YAMLError) -> str | None:
+    """``text`` with the scalar the parser stopped at in quotes, where a reserved character is what stopped it."""
+    mark = getattr(error, "problem_mark", None)
+    if mark is None or text[mark.index : mark.index + 1] not in ("@", "`"):
+        return None
+    before = text[mark.index - Lines(text).column(mark.index) : mark.index]
+    dashes = _DASHES.match(before)
+    rest = before[dashes.end() :] if dashes else before
+    # After `key:` or `-` the value runs to the line's end; anywhere else it stands in a list or map in brackets.
+    is_block = (rest.rstrip(" \t").endswith(":") and not _OPENS_FLOW.search(rest)) if rest else "-" in before
+    end = (_COMMENT if is_block else _FLOW_END).search(text, mark.index)
+    stop = end.start() if end else len(text)
+    value = text[mark.index : stop].replace("'", "''")
+    return f"{text[: mark.index]}'{value}'{text[stop:]}"
 
 
 def _named(error: yaml.YAMLError, block: str) -> BlockError:
+    lines = Lines(block)
+    if isinstance(error, yaml.reader.ReaderError):
+        at = len(block.encode("utf-8", "surrogatepass")[: error.position].decode("utf-8", "ignore"))
+        return BlockError("block-broken", f"not YAML: {error.reason}", lines.at(at))
     mark = getattr(error, "problem_mark", None)
-    line = (mark.line if mark else 0) + 2
-    for number, text in enumerate(block.splitlines(), start=2):
-        if "\t" in text[: len(text) - len(text.lstrip())]:
-            return BlockError("tab-indentation", "a tab indents this line; YAML takes spaces only", number)
+    line = lines.at(mark.index) if mark else 2
+    problem = getattr(error, "problem", None) or "unreadable"
+    if "nesting depth" in problem:
+        return BlockError("block-too-deep", "the frontmatter block nests deeper than its parser reads", line)
+    # A tab further down than where the parser stopped may be text; one before it, on a line that indents, is the cause.
+    for tab in _TAB_INDENT.finditer(block):
+        if (at_line := lines.at(tab.start())) <= line:
+            return BlockError("tab-indentation", "a tab indents this line; YAML takes spaces only", at_line)
     # The parser's own words about the place, never its excerpt: the block may be a withheld file's.
-    return BlockError("block-broken", f"not YAML: {getattr(error, 'problem', None) or 'unreadable'}", line)
-
-
-class _Builder:
-    """Builds the tree from events, keeping a stack of its own; counts what aliases repeat."""
-
-    def __init__(self, out: Block) -> None:
-        self.out = out
-        self.root: Any = None
-        self.stack: list[tuple[Any, list[Any]]] = []  # (container, [pending key or nothing])
-        self.anchors: dict[str, tuple[Any, int]] = {}
-        self.open_anchors: list[tuple[str | None, int]] = []
-        self.nodes = 0
-
-    def add(self, value: Any, line: int, size: int = 1) -> None:
-        self.nodes += size
-        if self.nodes > MAX_NODES:
-            raise BlockError("block-too-large", f"the frontmatter block unfolds to over {MAX_NODES} values", line)
-        if not self.stack:
-            self.root = value
-            return
-        container, pending = self.stack[-1]
-        if isinstance(container, list):
-            container.append(value)
-        elif not pending:
-            if not isinstance(value, str):
-                raise BlockError("block-broken", "a key of the block is a list or a map", line)
-            pending.append(value)
-            if value in container:
-                self.out.twice.append((value, line))
-            elif len(self.stack) == 1:
-                self.out.lines[value] = line
-        else:
-            container[pending.pop()] = value
-
-    def open(self, container: Any, anchor: str | None, line: int) -> None:
-        if len(self.stack) >= MAX_DEPTH:
-            raise BlockError("block-too-deep", f"the frontmatter block nests deeper than {MAX_DEPTH} levels", line)
-        self.add(container, line)
-        self.stack.append((container, []))
-        self.open_anchors.append((anchor, self.nodes))
-
-    def close(self) -> None:
-        container, _ = self.stack.pop()
-        anchor, before = self.open_anchors.pop()
-        if anchor:
-            self.anchors[anchor] = (container, self.nodes - before + 1)
-
-    def alias(self, anchor: str, line: int) -> None:
-        if anchor not in self.anchors:
-            raise BlockError("block-broken", f"alias *{anchor} names nothing before it", line)
-        value, size = self.anchors[anchor]
-        self.add(value, line, size)
-
-
-def _build(block: str, out: Block) -> Any:
-    out.values, out.lines, out.twice = {}, {}, []
-    builder = _Builder(out)
-    for event in yaml.parse(block, Loader=yaml.CBaseLoader):
-        line = (event.start_mark.line if event.start_mark else 0) + 2
-        if isinstance(event, yaml.ScalarEvent):
-            value = _scalar(event)
-            if event.anchor:
-                builder.anchors[event.anchor] = (value, 1)
-            builder.add(value, line)
-        elif isinstance(event, yaml.MappingStartEvent):
-            builder.open({}, event.anchor, line)
-        elif isinstance(event, yaml.SequenceStartEvent):
-            builder.open([], event.anchor, line)
-        elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
-            builder.close()
-        elif isinstance(event, yaml.AliasEvent):
-            builder.alias(event.anchor or "", line)
-    return builder.root
-
-
-def _scalar(event: yaml.ScalarEvent) -> str | None:
-    plain = event.style in (None, "")
-    value: str = event.value
-    return None if plain and value in ("", "~", "null") else value
+    return BlockError("block-broken", f"not YAML: {problem}", line)

@@ -43,7 +43,8 @@ def id_tokens(body: str) -> list[str]:
         whole = token.rstrip("./-+@")
         if any(c in whole for c in "-/@._"):
             found[whole] = None
-        for ticket in _TICKET.findall(token):
+        # An underscore on either side is emphasis more often than part of an id; the whole token was kept above.
+        for ticket in _TICKET.findall(whole.strip("_")):
             found[ticket] = None
     return list(found)
 

@@ -12,10 +12,11 @@ from graphapi.connectors.base import ConnectorError, Known, SourceMemory
 from graphapi.connectors.working_tree import WorkingTree
 from graphapi.domain.artifact import Finding, SourceArtifact
 from graphapi.domain.criteria import read_criteria
-from graphapi.domain.links import REVISES
+from graphapi.domain.links import DELIVERS, REVISES
 from graphapi.domain.project_config import ProjectConfig, read_config
 from graphapi.domain.refusals import NotAWorkingTree
 from graphapi.ingest.linker import Linker, Named, Stated, Titles
+from graphapi.ingest.places import placed
 from graphapi.ingest.reading import commit_connectors, file_connectors, memory_of
 from graphapi.ingest.rows import all_references
 from graphapi.models import TREE, Project
@@ -35,14 +36,15 @@ class _Seen:
     named: dict[str, Named]
     stated: list[Stated]
     criteria: dict[str, int]
-    paths: dict[str, str]
+    verdicts: dict[str, list[int]]
+    paths: dict[str, str | None]
     findings: list[Finding]
 
 
 def project_check(project: Project) -> Checkup:
     """Read the project's files afresh and report. Raises ``SettingRefused`` and :class:`NotAWorkingTree`."""
     config = read_config(project.root_path)
-    seen = _Seen({}, [], {}, {}, [])
+    seen = _Seen({}, [], {}, {}, {}, [])
     try:
         tree = WorkingTree(project.root_path, config, {}, since=None, max_bytes=settings.MAX_FILE_MIB * 1024 * 1024)
     except ConnectorError as error:
@@ -54,7 +56,8 @@ def project_check(project: Project) -> Checkup:
     linker = Linker.over(project.namespace, known, titles, config.backlog.families if config.backlog else ())
     for stated in seen.stated:
         linker.links_of(stated)
-    findings = [*seen.findings, *linker.findings, *linker.closing_findings(), *_of_links(linker, seen)]
+    crossing = [*linker.findings, *linker.closing_findings(), *_unresolved(linker), *_beyond(seen)]
+    findings = placed([*seen.findings, *crossing], project.root_path, seen.paths)
     doubled = tuple(f.path for f in findings if f.code == "criteria-twice" and f.path)
     findings.sort(key=lambda f: (f.path or "", f.line or 0, f.code, f.message))
     return Checkup(tuple(findings), doubled, len(seen.named))
@@ -84,30 +87,41 @@ def _note(item: SourceArtifact, first: dict[str, str | None], seen: _Seen) -> No
     seen.stated.append(Stated(item.artifact_id, "", None, all_references(item), ()))
     if item.source_path:
         seen.paths[item.artifact_id] = item.source_path
-    if item.kind == "pbi":
+    if item.kind == "pbi" and not item.withheld:
         seen.criteria[item.artifact_id] = len(read_criteria(item.body).items)
+    if item.kind == "delivery-record":
+        ruled = [row.get("criterion") for row in item.metadata.get("verdicts", ())]
+        seen.verdicts[item.artifact_id] = [position for position in ruled if isinstance(position, int)]
 
 
-def _of_links(linker: Linker, seen: _Seen) -> Iterator[Finding]:
+def _unresolved(linker: Linker) -> Iterator[Finding]:
     """What a declared link points at and is not there. An id that only stands in prose is counted, not reported."""
     for u in linker.unresolved:
         if u.relation == REVISES:
             text = f"revises {u.target}, which no source here lists"
-            yield Finding("revises-unknown", "warning", text, seen.paths.get(u.artifact_id), artifact_id=u.artifact_id)
+            yield Finding("revises-unknown", "warning", text, artifact_id=u.artifact_id)
         elif u.reason == "unknown-commit":
             text = f"implemented_by names {u.target}, which is no commit that was read"
-            yield Finding("unknown-commit", "note", text, seen.paths.get(u.artifact_id), artifact_id=u.artifact_id)
+            yield Finding("unknown-commit", "note", text, artifact_id=u.artifact_id)
         elif u.reason == "unknown" and u.relation != "references":
             text = f"{u.relation} names {u.target}, which no source here lists"
-            yield Finding("unresolved", "note", text, seen.paths.get(u.artifact_id), artifact_id=u.artifact_id)
+            yield Finding("unresolved", "note", text, artifact_id=u.artifact_id)
+
+
+def _beyond(seen: _Seen) -> Iterator[Finding]:
+    """Positions of criteria that the item they speak of does not have."""
     for stated in seen.stated:
         for relation, _, target, *rest in stated.references:
             held = seen.criteria.get(target)
-            for position in rest[0].get("criteria", ()) if rest and relation == REVISES and held is not None else ():
-                if position > (held or 0):
-                    text = f"revises criterion {position} of {target}, which has {held}"
-                    path = seen.paths.get(stated.artifact_id)
-                    yield Finding("revises-beyond", "warning", text, path, artifact_id=stated.artifact_id)
+            if held is None:
+                continue
+            code, verb, positions = "revises-beyond", "revises", rest[0].get("criteria", ()) if rest else ()
+            if relation == DELIVERS:
+                code, verb, positions = "verdict-beyond", "rules on", seen.verdicts.get(stated.artifact_id, ())
+            for position in positions if relation in (REVISES, DELIVERS) else ():
+                if position > held:
+                    text = f"{verb} criterion {position} of {target}, which has {held}"
+                    yield Finding(code, "warning", text, artifact_id=stated.artifact_id)
 
 
 def pass_preview(project: Project) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from graphapi.domain.project_config import ProjectConfig, read_config
 from graphapi.domain.refusals import SettingRefused
 from graphapi.ingest import ledger
 from graphapi.ingest.linking import Linked, link_project
+from graphapi.ingest.places import paths_of, placed
 from graphapi.ingest.reading import ReadingRun, TextReader, commit_connectors, file_connectors, memory_of
 from graphapi.ingest.rows import READING_VERSION, digest_of
 from graphapi.ingest.source_state import keep_failure, keep_reading
@@ -221,7 +222,8 @@ def _conclude(
 ) -> None:
     kept = project.ledger.filter(deleted_at=None).exclude(findings=[]).order_by("artifact_id")
     stored: list[dict[str, Any]] = [f for found in kept.values_list("findings", flat=True) for f in found]
-    findings = [*(f.as_json() for f in outcome.findings), *stored, *(f.as_json() for f in linked.findings)]
+    found = placed([*outcome.findings, *linked.findings], project.root_path, paths_of(project, linked.findings))
+    findings = [*stored, *(finding.as_json() for finding in found)]
     reasons: dict[str, int] = {}
     for unresolved in linked.unresolved:
         reasons[unresolved.reason] = reasons.get(unresolved.reason, 0) + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,23 +32,6 @@ class GitError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class TreeFile:
-    """A file of the working tree. ``blob`` is its object id, None where the content is not the committed one."""
-
-    path: str
-    mode: str
-    blob: str | None
-
-    @property
-    def is_symlink(self) -> bool:
-        return self.mode == "120000"
-
-    @property
-    def is_submodule(self) -> bool:
-        return self.mode == "160000"
-
-
-@dataclass(frozen=True, slots=True)
 class GitCommit:
     sha: str
     committed_at: int
@@ -59,7 +42,8 @@ class GitCommit:
 
 def _environment() -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") or k.startswith("GIT_CONFIG_")}
-    return {**kept, "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "TZ": "UTC"}
+    # No protocol is allowed: a partial clone would otherwise fetch what it lacks, by programs its configuration names.
+    return {**kept, "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "none", "TZ": "UTC"}
 
 
 class GitRepository:
@@ -144,35 +128,19 @@ class GitRepository:
         except FileNotFoundError:
             return frozenset()
 
+    def is_partial(self) -> bool:
+        """Whether this is a partial clone, which may lack what older files held."""
+        try:
+            return bool(self.run("config", "--get-regexp", r"^(remote\..*\.promisor|extensions\.partialclone)$"))
+        except GitError:
+            return False
+
     def is_ancestor(self, older: str, newer: str) -> bool:
         try:
             self.run("merge-base", "--is-ancestor", older, newer)
         except GitError:
             return False
         return True
-
-    def working_tree(self, paths: Sequence[str]) -> list[TreeFile]:
-        """The files beneath ``paths`` as they stand on disk: tracked ones, and untracked ones that are not ignored."""
-        if not paths:
-            return []
-        files: dict[str, TreeFile] = {}
-        for field in self.fields("ls-files", "--stage", "-z", "--", *paths):
-            head, _, path = field.partition("\t")
-            mode, blob, stage = head.split(" ")
-            # A path in conflict is listed once a side; what is on disk is then neither side's.
-            files[path] = TreeFile(path, mode, blob if stage == "0" else None)
-        prefix = self.prefix()
-        status = self.run("status", "--porcelain=v2", "-z", "--no-renames", "--untracked-files=all", "--", *paths)
-        for field in status.decode("utf-8", "surrogateescape").split("\0"):
-            kind, path = _status_path(field)
-            if kind is None:
-                continue
-            path = path.removeprefix(prefix)
-            if kind == "gone":
-                files.pop(path, None)
-            else:
-                files[path] = TreeFile(path, files[path].mode if path in files else "100644", None)
-        return sorted(files.values(), key=lambda f: f.path)
 
     def remote_web_url(self) -> str | None:
         """The web address of ``origin`` where it has one, without credentials."""
@@ -196,20 +164,6 @@ class GitRepository:
             at = int(stamp)
             if (since is None or at >= since) and (until is None or at < until):
                 yield GitCommit(sha, at, name, email, message)
-
-
-def _status_path(field: str) -> tuple[str | None, str]:
-    """(``gone``, ``changed`` or None, path) of one field of porcelain v2."""
-    match field[:2]:
-        case "1 ":
-            path = field.split(" ", 8)[8]
-            gone = field[3] == "D" or (field[2] == "D" and field[3] != "A")
-            return ("gone" if gone else "changed"), path
-        case "u ":
-            return "changed", field.split(" ", 10)[10]
-        case "? ":
-            return "changed", field[2:]
-    return None, ""
 
 
 def _named(stderr: bytes, command: str, root: Path) -> GitError:

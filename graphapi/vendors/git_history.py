@@ -28,7 +28,7 @@ class Deletion:
 
 @dataclass(slots=True)
 class FileHistory:
-    """``files``: every path touched. ``deletions``: paths now gone, by the commit that removed them last.
+    """``files``: every path touched. ``deletions``: the last commit that removed a path, whether or not it is back.
 
     ``renamed_from``: a path of today to the name it had before ``since``. ``whole``: read from the first commit.
     """
@@ -48,9 +48,8 @@ def read_history(repository: GitRepository, paths: Sequence[str], *, since: str 
     # Today's name of a path as the walk goes back in time; a rename moves the entry to the older name.
     today: dict[str, str] = {}
     for sha, at, status, path, older in _changes(repository, paths, since):
-        if status == "D":
-            if path not in today and path not in history.files:
-                history.deletions.setdefault(path, Deletion(sha, at))
+        if set(status) == {"D"}:
+            history.deletions.setdefault(path, Deletion(sha, at))
             continue
         name = today.get(path, path)
         if name in history.deletions and name not in history.files:
@@ -81,8 +80,10 @@ def _changes(
     exclude = [f"^{since}"] if since else []
     # git's own --relative leaves combined entries whole, so the folder's prefix is taken off here.
     prefix = repository.prefix()
+    # Telling a rename by likeness needs the old content, which a partial clone may not have.
+    renames = "-M100%" if repository.is_partial() else "-M"
     fields = repository.fields(
-        "log", "-z", "--name-status", "-M", "--diff-merges=combined", "--format=%x01%H %ct", "HEAD",
+        "log", "-z", "--name-status", renames, "--diff-merges=combined", "--format=%x01%H %ct", "HEAD",
         *exclude, "--", *paths,
     )  # fmt: skip
     sha, at = "", 0

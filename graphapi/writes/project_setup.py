@@ -13,6 +13,7 @@ from graphapi.domain.project_config import FILE_NAME, ProjectConfig, parse_confi
 from graphapi.domain.refusals import BadArguments, NotAWorkingTree
 from graphapi.models import Project
 from graphapi.vendors.git import GitError, GitRepository
+from graphapi.vendors.git_tree import list_tree
 from graphapi.writes.source_file import write_atomically
 
 _BACKLOG = ("backlog", "stories", "work-items", "docs/backlog")
@@ -83,7 +84,7 @@ def _sources(config: ProjectConfig) -> list[str]:
 
 def scaffold(repository: GitRepository) -> str:
     """The text of a revetly.toml for what the tree holds: its folders by their usual names, families by their ids."""
-    files = [f.path for f in repository.working_tree(["."]) if not f.is_submodule]
+    files = [f.path for f in list_tree(repository, ["."]).files if not (f.is_submodule or f.is_symlink)]
     notes = [p for p in files if p.lower().endswith(NOTE_ENDINGS)]
     folders = {str(parent) for p in notes for parent in PurePosixPath(p).parents}
     parts = ["# What Revetly reads of this project; docs/settings.md of Revetly lists every key.", "", *_PROVIDERS]

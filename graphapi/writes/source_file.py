@@ -14,6 +14,7 @@ from filelock import FileLock, Timeout
 from graphapi.domain.refusals import DirtyTarget, LockHeld, SettingRefused
 from graphapi.models import Project
 from graphapi.vendors.git import GitError, GitRepository
+from graphapi.vendors.git_tree import list_tree
 
 WAIT_SECONDS = 30
 
@@ -41,7 +42,7 @@ def root_lock(project: Project) -> Iterator[None]:
 
 def refuse_dirty(repository: GitRepository, path: str) -> None:
     """Raise :class:`DirtyTarget` where ``path`` holds changes nobody committed: writing would commit them unseen."""
-    files = repository.working_tree([path])
+    files = list_tree(repository, [path]).files
     if any(f.path == path and f.blob is None for f in files):
         raise DirtyTarget(f"{path} holds changes that are not committed", fix="commit or undo them first")
 
