@@ -40,12 +40,9 @@ def _sqlite(source: Path, namespace: str, target: Path) -> float:
     bare.execute("PRAGMA synchronous = NORMAL")
     for sql in schema:
         bare.execute(sql)
-    bare.execute(
-        "CREATE VIRTUAL TABLE words USING fts5(title, body, content='', tokenize='porter unicode61 remove_diacritics 2')"
-    )
-    bare.execute(
-        "CREATE VIRTUAL TABLE facts USING fts5(fact, content='', tokenize='porter unicode61 remove_diacritics 2')"
-    )
+    words = "content='', tokenize='porter unicode61 remove_diacritics 2'"
+    bare.execute(f"CREATE VIRTUAL TABLE words USING fts5(title, body, {words})")
+    bare.execute(f"CREATE VIRTUAL TABLE facts USING fts5(fact, {words})")
     marks = ", ".join("?" * len(names))
     for at in range(0, len(artifacts), BATCH):
         rows = artifacts[at : at + BATCH]

@@ -1,4 +1,4 @@
-"""A generated product for the benchmarks: N artifacts of about 1 KB and 2·N links, in a git repository of one commit."""
+"""A generated product for the benchmarks: N artifacts of about 1 KB and 2·N links, in one commit."""
 
 from __future__ import annotations
 

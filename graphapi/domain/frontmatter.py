@@ -65,17 +65,17 @@ def read_block(block: str) -> Block:
     if len(block) > MAX_BLOCK:
         raise BlockError("block-too-large", f"the frontmatter block is over {MAX_BLOCK // 1024} KiB", 1)
     out = Block()
-    text = block
+    text, mended_to = block, 0
     while True:
         try:
             root = build(text, out)
             break
         except yaml.YAMLError as error:
-            mended = _quoted(text, error) if len(out.repaired) < MAX_REPAIRS else None
+            mended = _quoted(text, error, mended_to) if len(out.repaired) < MAX_REPAIRS else None
             if mended is None:
                 raise _named(error, text) from error
             out.repaired.append(Lines(text).at(error.problem_mark.index))  # type: ignore[attr-defined]
-            text = mended
+            text, mended_to = mended
         except UnicodeEncodeError as error:
             line = Lines(text).at(error.start)
             raise BlockError("block-broken", "not text: half of a surrogate pair", line) from error
@@ -88,10 +88,12 @@ def read_block(block: str) -> Block:
     return out
 
 
-def _quoted(text: str, error: yaml.YAMLError) -> str | None:
-    """``text`` with the scalar the parser stopped at in quotes, where a reserved character is what stopped it."""
+def _quoted(text: str, error: yaml.YAMLError, mended_to: int) -> tuple[str, int] | None:
+    """``text`` with the scalar the parser stopped at in quotes, where a reserved character is what stopped it, and where
+    that scalar now ends. The parser must have come further than the last repair, ``mended_to``: quoting the same place
+    again would double its quotes without end."""
     mark = getattr(error, "problem_mark", None)
-    if mark is None or text[mark.index : mark.index + 1] not in ("@", "`"):
+    if mark is None or mark.index < mended_to or text[mark.index : mark.index + 1] not in ("@", "`"):
         return None
     before = text[mark.index - Lines(text).column(mark.index) : mark.index]
     dashes = _DASHES.match(before)
@@ -101,7 +103,7 @@ def _quoted(text: str, error: yaml.YAMLError) -> str | None:
     end = (_COMMENT if is_block else _FLOW_END).search(text, mark.index)
     stop = end.start() if end else len(text)
     value = text[mark.index : stop].replace("'", "''")
-    return f"{text[: mark.index]}'{value}'{text[stop:]}"
+    return f"{text[: mark.index]}'{value}'{text[stop:]}", mark.index + len(value) + 2
 
 
 def _named(error: yaml.YAMLError, block: str) -> BlockError:
