@@ -89,9 +89,12 @@ def read_block(block: str) -> Block:
 
 
 def _quoted(text: str, error: yaml.YAMLError, mended_to: int) -> tuple[str, int] | None:
-    """``text`` with the scalar the parser stopped at in quotes, where a reserved character is what stopped it, and where
-    that scalar now ends. The parser must have come further than the last repair, ``mended_to``: quoting the same place
-    again would double its quotes without end."""
+    """``text`` with the scalar the parser stopped at in quotes, where a reserved character is what stopped it, and
+    where that scalar now ends.
+
+    The parser must have come further than the last repair, ``mended_to``: quoting one place again would double its
+    quotes without end.
+    """
     mark = getattr(error, "problem_mark", None)
     if mark is None or mark.index < mended_to or text[mark.index : mark.index + 1] not in ("@", "`"):
         return None
