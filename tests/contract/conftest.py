@@ -26,9 +26,11 @@ def backend(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 @pytest.fixture(scope="session")
 def store(backend: Backend) -> Iterator[GraphStore]:
     opened = backend.open()
-    opened.prepare()
-    yield opened
-    opened.close()
+    try:
+        opened.prepare()
+        yield opened
+    finally:
+        opened.close()
 
 
 @pytest.fixture
