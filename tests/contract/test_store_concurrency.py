@@ -68,6 +68,20 @@ def test_two_threads_that_write_the_same_rows_leave_them_once(store: GraphStore,
     assert len(store.search_artifacts(namespace, "quay", limit=500)) == 200
 
 
+def test_namespaces_are_filled_and_cleared_while_others_are(store: GraphStore, namespace: str) -> None:
+    """A schema change waits for every open transaction: one that waits for itself meanwhile would never end."""
+
+    def work(number: int) -> None:
+        name = f"{namespace}-{number}"
+        for _ in range(3):
+            plant(store, name, *(f"S-{n}" for n in range(1500)))
+            store.clear(name)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
+    assert [store.counts(f"{namespace}-{number}") for number in range(4)] == [Counts()] * 4
+
+
 def test_a_reader_sees_what_another_store_object_wrote(store: GraphStore, namespace: str, backend: Backend) -> None:
     other = backend.open()
     try:

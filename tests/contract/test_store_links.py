@@ -133,6 +133,12 @@ def test_neighbours_are_ordered_by_rank_then_natural_ids_then_key(store: GraphSt
     assert [row.key for row in found] == [*twins, rows[1].key, rows[0].key, rows[4].key, rows[3].key]
 
 
+def test_links_of_one_source_stand_in_the_natural_order_of_their_targets(store: GraphStore, namespace: str) -> None:
+    ids = [f"E-{n}" for n in range(1, 13)]
+    hang(store, namespace, *(("S-1", i) for i in reversed(ids)))
+    assert [target for _, target in ends(store, namespace, ["S-1"])] == ids
+
+
 def test_neighbours_hold_only_the_relations_asked_for(store: GraphStore, namespace: str) -> None:
     plant(store, namespace, "A", "B")
     store.link(namespace, [link(namespace, "A", "B", relation) for relation in ("parent", "cites", "delivers")])

@@ -102,6 +102,35 @@ def test_a_tombstone_takes_the_facts_its_artifact_states_out_of_the_live_ones(
     }
 
 
+def test_filters_change_what_is_found_and_no_score(store: GraphStore, namespace: str) -> None:
+    rows = [artifact(i, title="berth plan", kind="doc") for i in "AB"]
+    store.upsert_artifacts(namespace, [*rows, *(artifact(f"F-{n}", title="filler") for n in range(9))], now=NOW)
+    store.link(namespace, [link(namespace, i, "F-0", fact="berth plan") for i in "AB"])
+    store.link(namespace, [link(namespace, f"F-{n}", "A", fact="other") for n in range(9)])
+    plain = {hit.score for hit in store.search_artifacts(namespace, "berth", deleted="include")}
+    assert len(plain) == 1
+    assert {hit.score for hit in store.search_artifacts(namespace, "berth", kinds=["doc", "pbi"])} == plain
+    facts = {hit.score for hit in store.search_facts(namespace, "berth", deleted="include")}
+    assert {hit.score for hit in store.search_facts(namespace, "berth", kind="link")} == facts
+
+
+def test_links_without_a_fact_lend_no_weight_to_those_with_one(store: GraphStore, namespace: str) -> None:
+    plant(store, namespace, "A", "B", *(f"C-{n}" for n in range(60)))
+    store.link(namespace, [link(namespace, "A", "B", fact="berth plan"), link(namespace, "B", "A", fact="other words")])
+    store.link(namespace, [link(namespace, f"C-{n}", "A", fact="more words") for n in range(5)])
+    alone = store.search_facts(namespace, "berth")
+    store.link(namespace, [link(namespace, f"C-{n}", "B", "cites", fact="") for n in range(60)])
+    assert store.search_facts(namespace, "berth") == alone
+
+
+@pytest.mark.parametrize("mark", ["1", "2", "3", "4", "live", "link"])
+def test_the_marks_of_the_index_are_no_words_of_a_query(store: GraphStore, namespace: str, mark: str) -> None:
+    plant(store, namespace, "A", "B")
+    store.link(namespace, [link(namespace, "A", "B", fact="berth")])
+    assert store.search_artifacts(namespace, mark, deleted="include") == []
+    assert store.search_facts(namespace, mark, deleted="include") == []
+
+
 def test_nothing_of_another_namespace_is_found(store: GraphStore, namespace: str, other_namespace: str) -> None:
     for name, title in ((namespace, "berth here"), (other_namespace, "berth there")):
         store.upsert_artifacts(name, [artifact("A", title=title), artifact("B", title="pier")], now=NOW)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from pathlib import Path
@@ -100,6 +101,18 @@ def test_the_full_text_tables_hold_together_after_every_kind_of_change(tmp_path:
     for (table,) in file.execute("SELECT name FROM sqlite_schema WHERE sql LIKE '%fts5%'").fetchall():
         file.execute(f"INSERT INTO {table} ({table}) VALUES ('integrity-check')")
     file.close()
+
+
+def test_a_forked_child_opens_a_connection_of_its_own(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "graph.sqlite3")
+    store.prepare()
+    mine = store._connections.current()
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if store._connections.current() is not mine else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert store._connections.current() is mine
+    store.close()
 
 
 def test_connections_of_ended_threads_are_closed(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from neo4j.exceptions import ClientError
 
 from graphapi.store.namespaces import digits
 from graphapi.store.neo4j.server import Server
+from graphapi.store.port import BATCH_ROWS
 
 WAIT_SECONDS = 300
 
@@ -50,25 +51,25 @@ class Names:
 def prepare(server: Server) -> None:
     """Create what is missing and wait until all of it can be used."""
     for statement in STATEMENTS:
-        _create(server, statement)
-    server.run("CALL db.awaitIndexes($seconds)", seconds=WAIT_SECONDS)
+        _change_schema(server, statement)
+    server.read(_wait, "CALL db.awaitIndexes($seconds)")
 
 
 def create_indexes(server: Server, namespace: str) -> None:
     """Create the namespace's full-text indexes where missing; they take in what is there already."""
     names = Names(namespace)
-    _create(
+    _change_schema(
         server,
         f"""CREATE FULLTEXT INDEX {names.text_index} IF NOT EXISTS FOR (a:Artifact)
             ON EACH [a.{names.text}, a.{names.state}, a.{names.kind}] OPTIONS {_OPTIONS}""",
     )
-    _create(
+    _change_schema(
         server,
         f"""CREATE FULLTEXT INDEX {names.fact_index} IF NOT EXISTS FOR ()-[r:LINK|STATES]-()
             ON EACH [r.{names.fact}, r.{names.state}, r.{names.kind}] OPTIONS {_OPTIONS}""",
     )
     for index in (names.text_index, names.fact_index):
-        server.run("CALL db.awaitIndex($index, $seconds)", index=index, seconds=WAIT_SECONDS)
+        server.read(_wait, f"CALL db.awaitIndex('{index}', $seconds)")
 
 
 def has_indexes(server: Server, namespace: str) -> bool:
@@ -85,22 +86,34 @@ def has_indexes(server: Server, namespace: str) -> bool:
 def clear(server: Server, namespace: str) -> None:
     """Remove the namespace's nodes, Graphiti's too, then its indexes.
 
-    In that order: a search meanwhile makes a missing index again while there is something to find.
+    In that order: a search meanwhile makes a missing index again while there is something to find. By batches of our
+    own rather than ``CALL … IN TRANSACTIONS``: there the outer transaction keeps its lock on the schema while an inner
+    one asks for it, and when another session's new index stands in line between them neither ever ends.
     """
     # A composite index serves a query only if the query says something of each of its properties.
     queries = [f"MATCH (n:{label}) WHERE n.group_id = $g AND n.{p} IS NOT NULL" for label, p in OWN_LABELS.items()]
     queries += [f"MATCH (n:{label} {{group_id: $g}})" for label in GRAPHITI_LABELS]
     for query in queries:
-        server.run(f"{query} CALL (n) {{ DETACH DELETE n }} IN TRANSACTIONS OF 1000 ROWS", g=namespace)
+        while server.write(_delete_some, query, namespace) == BATCH_ROWS:
+            pass
     names = Names(namespace)
     for index in (names.text_index, names.fact_index):
-        server.run(f"DROP INDEX {index} IF EXISTS")
+        _change_schema(server, f"DROP INDEX {index} IF EXISTS")
 
 
-def _create(server: Server, statement: str) -> None:
+def _delete_some(tx: ManagedTransaction, query: str, namespace: str) -> int:
+    found = tx.run(f"{query} WITH n LIMIT $size DETACH DELETE n RETURN count(*)", g=namespace, size=BATCH_ROWS)
+    return int(found.single(strict=True)[0])
+
+
+def _change_schema(server: Server, statement: str) -> None:
     try:
         server.write(lambda tx: tx.run(statement).consume())
     except ClientError as exc:
         # IF NOT EXISTS looks before it takes the lock: of two who create at once, one is told that it exists.
         if exc.code not in _EXISTS_ALREADY:
             raise
+
+
+def _wait(tx: ManagedTransaction, query: str) -> None:
+    tx.run(query, seconds=WAIT_SECONDS).consume()

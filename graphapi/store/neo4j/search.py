@@ -10,7 +10,7 @@ from graphapi.store.neo4j.schema import Names
 from graphapi.store.port import STATEMENT_RANK, ArtifactHit, Deleted, FactHit, FactKind
 from graphapi.store.query import LINK_MARK, STATEMENT_MARK, Ranked, best, fold, kind_mark, state_marks, words
 
-# A word that the analyzer makes nothing of leaves the marks alone to match; what only they match scores nought.
+# A word that the analyzer makes nothing of (a lone ½) leaves the marks alone to match: such a match scores nought.
 _ARTIFACTS = """CALL db.index.fulltext.queryNodes($index, $lucene, {limit: $room}) YIELD node AS a, score
 WHERE score > 0
 RETURN score, a.sort_key, a.artifact_id, a.title, a.kind"""

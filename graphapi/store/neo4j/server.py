@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
 from neo4j import Driver, GraphDatabase, ManagedTransaction, Session
@@ -46,17 +46,6 @@ class Server:
         """``work`` in a write transaction, again when the server asks for it: it must bear to be repeated."""
         with self.session() as session:
             return session.execute_write(work, *args, **kwargs)
-
-    def run(self, query: str, **parameters: Any) -> None:
-        """One statement in a transaction that the server makes itself, which some statements insist on."""
-        for last in (False, False, True):
-            try:
-                with self.session() as session:
-                    session.run(query, parameters).consume()
-                return
-            except StoreUnavailable as exc:
-                if last or not isinstance(exc.__cause__, TransientError):
-                    raise
 
     @contextmanager
     def session(self) -> Iterator[Session]:

@@ -17,24 +17,22 @@ from graphapi.store.port import (
 from graphapi.store.query import LINK_MARK, STATEMENT_MARK, Ranked, best, kind_mark, state_marks, words
 from graphapi.store.sqlite.schema import artifact_text, fact_text
 
-# FTS5 drops a word that its tokenizer makes nothing of, which would leave the marks alone to match every row. A row
-# that matches by a word scores below nought, one that matches by marks scores nought exactly.
 _ARTIFACTS = """SELECT -found.score, a.sort_key, a.artifact_id, a.title, a.kind FROM (
         SELECT rowid AS number, bm25({table}, {title}, {body}, 0.0) AS score FROM {table}
         WHERE {table} MATCH ? ORDER BY score LIMIT ?) AS found
-    CROSS JOIN artifacts AS a ON a.id = found.number WHERE found.score < 0 ORDER BY found.score"""
+    CROSS JOIN artifacts AS a ON a.id = found.number ORDER BY found.score"""
 _FACTS = """WITH found AS MATERIALIZED (
         SELECT rowid AS number, bm25({table}, 1.0, 0.0) AS score FROM {table}
         WHERE {table} MATCH ? ORDER BY score LIMIT ?)
     SELECT 'link', l.key, l.fact, s.artifact_id, t.artifact_id, l.relation, l.method, l.rank,
         -found.score AS score, l.invalid_at, s.sort_key
     FROM found CROSS JOIN links AS l ON found.number % 2 = 0 AND l.id = found.number / 2
-    CROSS JOIN artifacts AS s ON s.id = l.src CROSS JOIN artifacts AS t ON t.id = l.dst WHERE found.score < 0
+    CROSS JOIN artifacts AS s ON s.id = l.src CROSS JOIN artifacts AS t ON t.id = l.dst
     UNION ALL
     SELECT 'statement', st.key, st.fact, n.artifact_id, st.key, 'states', st.type, {rank:d},
         -found.score, st.retired_at, n.sort_key
     FROM found CROSS JOIN statements AS st ON found.number % 2 = 1 AND st.id = found.number / 2
-    CROSS JOIN artifacts AS n ON n.id = st.note WHERE found.score < 0
+    CROSS JOIN artifacts AS n ON n.id = st.note
     ORDER BY score DESC"""
 
 
