@@ -49,10 +49,12 @@ class Names:
 
 
 def prepare(server: Server) -> None:
-    """Create what is missing and wait until all of it can be used."""
+    """Create what is missing and wait until all of it, and nothing of anybody else's, can be used."""
     for statement in STATEMENTS:
         _change_schema(server, statement)
-    server.read(_wait, "CALL db.awaitIndexes($seconds)")
+    # One by one: another's index on the same database may never come online, and is none of ours to wait for.
+    for statement in STATEMENTS:
+        server.read(_wait, f"CALL db.awaitIndex('{statement.split()[2]}', $seconds)")
 
 
 def create_indexes(server: Server, namespace: str) -> None:
