@@ -124,7 +124,8 @@ def _families(root: Path, paths: list[str]) -> list[str]:
     found: Counter[str] = Counter()
     for path in paths[:2000]:
         try:
-            head = (root / path).open("rb").read(2048).decode("utf-8", "replace")
+            with (root / path).open("rb") as file:
+                head = file.read(2048).decode("utf-8", "replace")
         except OSError:
             continue
         match = _ID.search(head) or _STEM_ID.match(PurePosixPath(path).name)
