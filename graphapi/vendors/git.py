@@ -17,6 +17,7 @@ _ARGUMENTS = (
     "git", "--literal-pathspecs", "--no-optional-locks",
     "-c", "core.quotepath=off", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null",
     "-c", "log.showSignature=false", "-c", "diff.external=", "-c", "core.untrackedCache=false",
+    "-c", "gc.auto=0", "-c", "maintenance.auto=false",
 )  # fmt: skip
 _REMOTE = re.compile(
     r"\A(?:https?://(?:[^@/]*@)?|ssh://(?:[^@/]*@)?|git@)(?P<host>[^/:]+)(?::\d+)?[:/](?P<path>.+?)(?:\.git)?/?\Z"

@@ -47,9 +47,13 @@ def read_history(repository: GitRepository, paths: Sequence[str], *, since: str 
     cut = repository.shallow_commits()
     # Today's name of a path as the walk goes back in time; a rename moves the entry to the older name.
     today: dict[str, str] = {}
+    # Paths a rename led to: whatever stood there before was another file.
+    taken: set[str] = set()
     for sha, at, status, path, older in _changes(repository, paths, since):
         if set(status) == {"D"}:
             history.deletions.setdefault(path, Deletion(sha, at))
+            continue
+        if path in taken and path not in today:
             continue
         name = today.get(path, path)
         if name in history.deletions and name not in history.files:
@@ -65,6 +69,7 @@ def read_history(repository: GitRepository, paths: Sequence[str], *, since: str 
         elif older is not None and older not in today:
             today.pop(path, None)
             today[older] = name
+            taken.add(path)
             history.renamed_from[name] = older
     return history
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -42,7 +44,7 @@ def project_init(path: Path, *, name: str | None = None) -> Setup:
 
     Raises :class:`NotAWorkingTree`, ``SettingRefused`` (the standing file) and :class:`BadArguments` (the name).
     """
-    root = path.expanduser().absolute()
+    root = Path(os.path.abspath(path.expanduser()))
     repository = GitRepository(root)
     try:
         inside = root.is_dir() and repository.is_working_tree()
@@ -54,6 +56,8 @@ def project_init(path: Path, *, name: str | None = None) -> Setup:
         )
     file = root / FILE_NAME
     wrote = None
+    # The name is settled first: a refusal writes nothing.
+    standing, slug = _named(root, name)
     if file.exists():
         config = read_config(root)
     else:
@@ -61,20 +65,22 @@ def project_init(path: Path, *, name: str | None = None) -> Setup:
         config = parse_config(text.encode(), file)
         write_atomically(file, text.encode())
         wrote = str(file)
-    project, created = _declared(root, name)
-    return Setup(project, created, wrote, _sources(config))
+    project = standing or Project.objects.create(name=slug, namespace=slug, root=str(root))
+    return Setup(project, standing is None, wrote, _sources(config))
 
 
-def _declared(root: Path, name: str | None) -> tuple[Project, bool]:
-    standing = Project.objects.filter(root=str(root)).first()
+def _named(root: Path, name: str | None) -> tuple[Project | None, str]:
+    """The project this tree is declared as already, or the name it is to have. Raises :class:`BadArguments`."""
+    real = root.resolve()
+    standing = next((p for p in Project.objects.order_by("pk") if Path(p.root).resolve() == real), None)
     if standing is not None and name in (None, standing.name):
-        return standing, False
+        return standing, standing.name
     slug = name or re.sub(r"[^a-z0-9]+", "-", root.name.lower()).strip("-")[:63] or "project"
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,62}", slug):
         raise BadArguments(f"{slug!r} is no project name", fix="use lower-case letters, digits and dashes")
     if taken := Project.objects.filter(name=slug).first():
         raise BadArguments(f"{slug} is the project at {taken.root}", fix="give another name with --name")
-    return Project.objects.create(name=slug, namespace=slug, root=str(root)), True
+    return None, slug
 
 
 def _sources(config: ProjectConfig) -> list[str]:
@@ -100,7 +106,7 @@ def scaffold(repository: GitRepository) -> str:
     readme = [p for p in notes if p.lower() == "readme.md"]
     if documents or readme:
         parts += ["", "[connectors.documents]", f"paths = [{', '.join(map(_quoted, documents + readme))}]"]
-    name = re.sub(r"[^A-Za-z0-9_-]+", "-", repository.root.name).strip("-") or "code"
+    name = re.sub(r"[^A-Za-z0-9_-]+", "-", repository.root.name)[:100].strip("-") or "code"
     parts += ["", "[connectors.commits]", f'repositories = {{ {_quoted(name)} = "." }}']
     return "\n".join(parts) + "\n"
 
@@ -109,7 +115,8 @@ _PROVIDERS = ("[llm]", 'provider = "none"', "", "[embedding]", 'provider = "none
 
 
 def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    """A TOML string. JSON's escapes are TOML's, but for one character."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _families(root: Path, paths: list[str]) -> list[str]:
@@ -117,7 +124,8 @@ def _families(root: Path, paths: list[str]) -> list[str]:
     found: Counter[str] = Counter()
     for path in paths[:2000]:
         try:
-            head = (root / path).open("rb").read(2048).decode("utf-8", "replace")
+            with (root / path).open("rb") as file:
+                head = file.read(2048).decode("utf-8", "replace")
         except OSError:
             continue
         match = _ID.search(head) or _STEM_ID.match(PurePosixPath(path).name)

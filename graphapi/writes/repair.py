@@ -6,10 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from io import StringIO
-
-from ruamel.yaml import YAML
-from ruamel.yaml.comments import CommentedSeq
 
 from graphapi.domain.artifact import Finding
 from graphapi.domain.criteria import Section, read_criteria
@@ -18,7 +14,8 @@ from graphapi.domain.frontmatter import BOM, BlockError, split
 from graphapi.domain.refusals import Refusal
 from graphapi.models import Project
 from graphapi.vendors.git import GitError, GitRepository
-from graphapi.writes.source_file import commit_path, refuse_dirty, root_lock, write_atomically
+from graphapi.writes.review_log import with_entry
+from graphapi.writes.source_file import commit_path, refuse_busy, refuse_dirty, root_lock, write_atomically
 
 _LINE = re.compile(r".*?(?:\r\n|\n|\r|\Z)", re.S)
 
@@ -47,14 +44,19 @@ def items_repair(project: Project, paths: Sequence[str]) -> list[Repaired]:
 
 
 def _repair(project: Project, repository: GitRepository, path: str) -> Repaired:
+    refuse_busy(repository)
     refuse_dirty(repository, path)
     file = project.root_path / path
-    text = file.read_bytes().decode("utf-8")
-    folded = folded_text(text, when=datetime.now(UTC), by=_git_user(repository))
-    if folded == text:
+    raw = file.read_bytes()
+    folded = folded_text(raw.decode("utf-8"), when=datetime.now(UTC), by=_git_user(repository)).encode("utf-8")
+    if folded == raw:
         return Repaired(path)
-    write_atomically(file, folded.encode("utf-8"))
-    return Repaired(path, commit_path(repository, path, f"Fold the doubled acceptance criteria of {file.stem}"))
+    write_atomically(file, folded)
+    try:
+        return Repaired(path, commit_path(repository, path, f"Fold the doubled acceptance criteria of {file.stem}"))
+    except Refusal:
+        write_atomically(file, raw)
+        raise
 
 
 def _git_user(repository: GitRepository) -> dict[str, str]:
@@ -81,14 +83,15 @@ def folded_text(text: str, *, when: datetime, by: dict[str, str]) -> str:
     lines = _LINE.findall(parts.body)
     dropped = {n for section in sections[:-1] for n in _list_lines(section, lines)}
     body = "".join(line for n, line in enumerate(lines) if n not in dropped)
-    head = text[: len(text) - len(parts.body)]
     entry: dict[str, object] = {
-        "at": as_text(when),
+        "at": as_text(when) or "",
         "action": "amended",
         "by": by,
         "reason": "one list of acceptance criteria kept, the last",
     }
-    return _logged(head, parts.block, entry) + body
+    newline = parts.opening.lstrip("- \t")
+    block = with_entry(parts.block, entry, newline)
+    return (BOM if parts.bom else "") + parts.opening + block + parts.closing + body
 
 
 def _list_lines(section: Section, lines: list[str]) -> set[int]:
@@ -98,46 +101,3 @@ def _list_lines(section: Section, lines: list[str]) -> set[int]:
         if number - 1 in gone and not lines[number].strip():
             gone.add(number)
     return gone
-
-
-def _logged(head: str, block: str, entry: dict[str, object]) -> str:
-    """``head`` (mark, fence, block, fence) with the entry at the end of ``review_log``; every other line untouched."""
-    newline = "\r\n" if "\r\n" in head else "\n"
-    start = head.index(block, len(BOM) if head.startswith(BOM) else 0)
-    end = start + len(block)
-    existing = YAML().load(block.replace("\r\n", "\n"))
-    log = existing.get("review_log") if existing else None
-    if isinstance(log, CommentedSeq) and log:
-        at, indent = _end_of_log(block, log)
-        return head[: start + at] + _rendered(entry, indent, newline) + head[start + at :]
-    if log is not None or (existing is not None and "review_log" in existing):
-        raise BlockError("review-log", "review_log is not a list of entries; mend it first", 1)
-    return head[:end] + f"review_log:{newline}" + _rendered(entry, "", newline) + head[end:]
-
-
-def _end_of_log(block: str, log: CommentedSeq) -> tuple[int, str]:
-    """Where the list ends in the block, and how its dashes are indented. Flow style (``[...]``) is refused."""
-    if log.fa.flow_style():
-        raise BlockError("review-log", "review_log is written on one line; spread it over lines first", 1)
-    lines = _LINE.findall(block)
-    first_line, dash_column = log.lc.line, log.lc.col
-    indent = " " * dash_column
-    end = first_line
-    for number in range(first_line, len(lines)):
-        line = lines[number]
-        if not line.strip():
-            continue
-        if line.startswith((indent + "- ", indent + " ")) or line.strip() == indent.strip() + "-":
-            end = number + 1
-        else:
-            break
-    return sum(len(line) for line in lines[:end]), indent
-
-
-def _rendered(entry: dict[str, object], indent: str, newline: str) -> str:
-    out = StringIO()
-    yaml = YAML()
-    yaml.default_flow_style = False
-    yaml.indent(mapping=2, sequence=2, offset=0)
-    yaml.dump([entry], out)
-    return "".join(f"{indent}{line}{newline}" for line in out.getvalue().splitlines())

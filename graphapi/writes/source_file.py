@@ -64,20 +64,42 @@ def write_atomically(path: Path, content: bytes) -> None:
         raise
 
 
-def commit_path(repository: GitRepository, path: str, message: str) -> str:
-    """Commit one path as the user git is configured for, hooks off and the index's other files left out. Returns the
-    commit. Raises :class:`SettingRefused` where git knows no user or is in the middle of something."""
+_UNDER_WAY = {
+    "MERGE_HEAD": "a merge", "CHERRY_PICK_HEAD": "a cherry-pick", "REVERT_HEAD": "a revert",
+    "rebase-merge": "a rebase", "rebase-apply": "a rebase",
+}  # fmt: skip
+
+
+def refuse_busy(repository: GitRepository) -> None:
+    """Raise :class:`SettingRefused` where a commit could not be made, or would become part of something else: git knows
+    no user, stands on no branch, or is in the middle of a merge or the like."""
+    for name, what in _UNDER_WAY.items():
+        if (repository.root / _git_path(repository, name)).exists():
+            raise SettingRefused(f"{repository.root} is in the middle of {what}", fix="end it first")
     try:
-        if (repository.root / _git_path(repository, "MERGE_HEAD")).exists():
-            raise SettingRefused("the working tree is in the middle of a merge", fix="end it first")
-        repository.run("add", "--", path)
-        repository.run("commit", "--quiet", "--no-verify", "--no-gpg-sign", "--only", "-m", message, "--", path)
-        return repository.head() or ""
+        repository.run("symbolic-ref", "--quiet", "HEAD")
+    except GitError as error:
+        raise SettingRefused(f"{repository.root} is on no branch", fix="check one out first") from error
+    try:
+        repository.run("var", "GIT_AUTHOR_IDENT")
+        repository.run("var", "GIT_COMMITTER_IDENT")
     except GitError as error:
         raise SettingRefused(
-            f"{path} is written and could not be committed: {error}", fix="set user.name and user.email, then commit it"
+            f"git knows no user to commit as: {error}", fix="set user.name and user.email in git's configuration"
         ) from error
 
 
+def commit_path(repository: GitRepository, path: str, message: str) -> str:
+    """Commit one path as the user git is configured for, hooks off and the index's other files left out. Returns the
+    commit. Raises :class:`SettingRefused` where git will not; the index is then as it was."""
+    try:
+        if not repository.run("ls-files", "-z", "--", path):
+            repository.run("add", "--", path)
+        repository.run("commit", "--quiet", "--no-verify", "--no-gpg-sign", "--only", "-m", message, "--", path)
+        return repository.head() or ""
+    except GitError as error:
+        raise SettingRefused(f"{path} could not be committed: {error}", fix="mend that, then run it again") from error
+
+
 def _git_path(repository: GitRepository, name: str) -> str:
-    return repository.run("rev-parse", "--git-path", name).decode().strip()
+    return repository.run("rev-parse", "--git-path", name).decode("utf-8", "surrogateescape").rstrip("\n")

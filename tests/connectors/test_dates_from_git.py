@@ -41,6 +41,7 @@ def test_a_file_is_dated_by_the_commits_that_added_and_last_touched_it(repo: Rep
 
 def test_dates_read_in_steps_are_those_read_at_once(repo: Repo, ingest: Ingest, graph: Any, project: Project) -> None:
     repo.item("STORY-1")
+    repo.commit(when="2026-01-31")
     repo.item("STORY-2")
     repo.write("docs/a.md", "# A\n" * 20)
     repo.commit(when="2026-02-01")
@@ -50,15 +51,19 @@ def test_dates_read_in_steps_are_those_read_at_once(repo: Repo, ingest: Ingest, 
     repo.commit(when="2026-02-02")
     repo.git("mv", "docs/b.md", "docs/c.md")
     repo.item("STORY-3")
+    repo.git("rm", "-q", "backlog/STORY-1.md")
     repo.commit(when="2026-02-03")
+    repo.git("mv", "backlog/STORY-2.md", "backlog/STORY-1.md")
+    repo.commit(when="2026-02-04")
     ingest()
-    ids = ("STORY-1", "STORY-2", "STORY-3", "docs/c.md")
+    ids = ("STORY-2", "STORY-3", "docs/c.md")
     stepped = {i: dates(graph, i) for i in ids}
     project.sources.all().delete()
     project.ledger.all().delete()
     ingest()
     assert {i: dates(graph, i) for i in ids} == stepped
     assert stepped["docs/c.md"] == ("2026-02-01T00:00:00Z", "2026-02-03T00:00:00Z")
+    assert stepped["STORY-2"] == ("2026-02-01T00:00:00Z", "2026-02-04T00:00:00Z")
 
 
 def test_an_uncommitted_edit_has_no_source_time_and_keeps_when_it_was_created(
@@ -227,18 +232,19 @@ def test_a_removal_nobody_committed_is_found_though_the_file_was_once_removed_be
     repo: Repo, ingest: Ingest, graph: Any
 ) -> None:
     repo.item("STORY-1")
+    repo.item("STORY-2")
     repo.commit(when="2026-02-01")
-    (repo.root / "backlog/STORY-1.md").unlink()
+    ingest()
+    for number in (1, 2):
+        (repo.root / f"backlog/STORY-{number}.md").unlink()
     repo.commit(when="2026-02-02")
     repo.item("STORY-1")
+    repo.item("STORY-2")
     repo.commit(when="2026-02-03")
-    (repo.root / "backlog/STORY-1.md").rename(repo.root / "moved")
-    ingest()
-    (repo.root / "moved").rename(repo.root / "backlog/STORY-1.md")
-    ingest()
     (repo.root / "backlog/STORY-1.md").unlink()
+    repo.write("backlog/STORY-2.md", "---\nid: STORY-3\n---\n")
     ingest()
-    assert death(graph, "STORY-1")[0] == "found"
+    assert (death(graph, "STORY-1")[0], death(graph, "STORY-2")[0]) == ("found", "found")
 
 
 @pytest.mark.requirement("deleted.found")
@@ -325,6 +331,12 @@ def test_a_shallow_clone_is_read_with_the_dates_it_has_and_its_floor_recorded(
     assert dates(graph, "STORY-3") == ("2026-02-20T00:00:00Z", "2026-02-20T00:00:00Z")
     floors = {s.source: str(s.floor) for s in project.sources.exclude(floor=None)}
     assert floors == {"backlog": "2026-02-10", "commits/root": "2026-02-10"}
+    kept = (clone / "backlog/STORY-3.md").read_bytes()
+    (clone / "backlog/STORY-3.md").write_bytes(kept + b"Edited.")
+    ingest()
+    (clone / "backlog/STORY-3.md").write_bytes(kept)
+    ingest()
+    assert dates(graph, "STORY-3") == ("2026-02-20T00:00:00Z", "2026-02-20T00:00:00Z")
     Repo.git(repo, "-C", str(clone), "fetch", "-q", "--unshallow")
     ingest()
     assert dates(graph, "STORY-1") == ("2026-02-01T00:00:00Z", "2026-02-01T00:00:00Z")

@@ -22,7 +22,7 @@ def program(tmp_path: Path) -> tuple[str, Path]:
     """A program that leaves a mark where it runs, and the mark."""
     mark = tmp_path / "it-ran"
     file = tmp_path / "program"
-    file.write_text(f"#!/bin/sh\necho ran >> {mark}\ncat\n")
+    file.write_text(f"#!/bin/sh\necho ran >> {mark}\n")
     file.chmod(0o755)
     return str(file), mark
 
@@ -42,6 +42,7 @@ def test_reading_a_repository_runs_no_program_its_configuration_names(
     repo.item("STORY-1")
     repo.item("STORY-2")
     repo.commit()
+    _sign(repo)
     repo.write(".gitattributes", "*.md filter=evil diff=evil\nbacklog/STORY-2.md filter=a=b\n")
     (repo.root / "backlog/STORY-1.md").write_text("---\nid: STORY-1\n---\nEdited.\n")
     (repo.root / "backlog/STORY-2.md").touch()
@@ -86,7 +87,9 @@ def test_a_submodules_own_configuration_is_not_obeyed(
     repo.commit()
     inner = repo.root / "docs/other"
     repo.git("-C", str(inner), "config", "core.fsmonitor", path)
-    (inner / "a.md").write_text("changed")
+    repo.git("-C", str(inner), "config", "filter.evil.clean", path)
+    (inner / ".gitattributes").write_text("*.md filter=evil\n")
+    (inner / "a.md").write_text("y")
     assert ingest().error == ""
     assert not mark.exists()
 
@@ -95,21 +98,21 @@ def test_a_clone_that_lacks_an_object_asks_nobody_for_it(
     repo: Repo, ingest: Ingest, project: Project, program: tuple[str, Path], tmp_path: Path
 ) -> None:
     path, mark = program
-    repo.item("STORY-1", "Words.\n" * 30)
+    repo.item("STORY-1")
     repo.commit()
-    repo.git("mv", "backlog/STORY-1.md", "backlog/S1.md")
-    repo.write("backlog/S1.md", (repo.root / "backlog/S1.md").read_text() + "More.\n")
+    repo.item("STORY-1", "Edited.")
     repo.commit()
     repo.git("config", "uploadpack.allowFilter", "true")
     clone = tmp_path / "clone"
-    repo.git("clone", "-q", "--filter=blob:none", f"file://{repo.root}", str(clone))
+    # Without its older folders, which file a commit touched cannot be told from what is here.
+    repo.git("clone", "-q", "--filter=tree:0", f"file://{repo.root}", str(clone))
     repo.git("-C", str(clone), "config", "remote.origin.uploadpack", path)
-    repo.git("-C", str(clone), "config", "protocol.ext.allow", "always")
-    repo.git("-C", str(clone), "config", "remote.origin.url", f"ext::{path}")
     project.root = str(clone)
     project.save()
-    ingest()
+    row = ingest()
     assert not mark.exists()
+    assert row.state == "failed"
+    assert {f["code"] for f in row.findings} == {"source-failed"}
 
 
 def test_variables_of_the_callers_git_do_not_lead_to_another_repository(
@@ -146,3 +149,12 @@ def test_a_credential_in_the_remotes_address_is_in_no_artifact(repo: Repo, inges
     repo.commit()
     ingest()
     assert graph.get("STORY-1").source_uri == "https://git.example.com/team/product/blob/HEAD/backlog/STORY-1.md"
+
+
+def _sign(repo: Repo) -> None:
+    """Make the newest commit one with a signature, so that git has something to ask its signing program about."""
+    head, _, message = repo.git("cat-file", "commit", "HEAD").partition("\n\n")
+    signature = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n aGVsbG8=\n -----END PGP SIGNATURE-----"
+    file = repo.root / ".git/signed"
+    file.write_text(f"{head}\n{signature}\n\n{message}")
+    repo.git("update-ref", "HEAD", repo.git("hash-object", "-t", "commit", "-w", str(file)).strip())
