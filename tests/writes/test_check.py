@@ -199,3 +199,36 @@ def test_a_cited_or_superseded_id_no_source_lists_makes_no_node_and_is_counted(
     repo.commit()
     assert ingest().counts["unresolved"] == {"unknown": 2}
     assert graph.edges() == {("DEC-1", "cites", "CONV-404")}
+
+
+@pytest.mark.requirement("revises-write.edge-stated")
+def test_each_entry_is_an_edge_that_carries_its_positions_and_fingerprints(
+    revising: Any, ingest: Ingest, graph: Any, project: Project
+) -> None:
+    from graphapi.reads.artifact import artifact_record
+
+    revising("- {id: STORY-1, criteria: [1, 3], criteria_fp: [a1b2c3d4, 0f1e2d3c]}\n")
+    ingest()
+    assert artifact_record(project, graph.store, "DEC-1")["declared_links"] == {"revises": ["STORY-1"]}
+    (link,) = graph.links("DEC-1")
+    assert (link.source_id, link.target_id, link.method) == ("DEC-1", "STORY-1", "revises")
+    assert dict(link.attributes) == {"criteria": [1, 3], "criteria_fp": ["a1b2c3d4", "0f1e2d3c"]}
+
+
+@pytest.mark.requirement("revises-write.edge-reasserted")
+def test_an_edge_that_went_missing_or_whose_positions_changed_is_right_after_the_next_pass(
+    revising: Any, ingest: Ingest, graph: Any
+) -> None:
+    revising("- {id: STORY-1, criteria: [1]}\n")
+    ingest()
+    (link,) = graph.links("DEC-1")
+    graph.store.retire_links(graph.ns, [link.key], at="2026-01-01T00:00:00Z", reason="lost")
+    assert graph.links("DEC-1") == []
+    row = ingest()
+    assert (row.counts["written"], [dict(x.attributes) for x in graph.links("DEC-1")]) == (0, [{"criteria": [1]}])
+    revising("- {id: STORY-1, criteria: [2, 3]}\n")
+    ingest()
+    assert [dict(x.attributes) for x in graph.links("DEC-1")] == [{"criteria": [2, 3]}]
+    revising("- {id: STORY-9}\n")
+    ingest()
+    assert graph.links("DEC-1") == []
