@@ -1,0 +1,32 @@
+"""How a page says a time: how long ago, with the exact time where the reader points."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+_STEPS = ((86400 * 365, "year"), (86400 * 30, "month"), (86400, "day"), (3600, "hour"), (60, "minute"))
+
+
+def ago(when: datetime, now: datetime) -> str:
+    """``3 hours ago``; times to come and times within a minute read ``just now``."""
+    seconds = int((now - when) / timedelta(seconds=1))
+    for size, unit in _STEPS:
+        if seconds >= size:
+            count = seconds // size
+            return f"{count} {unit}{'' if count == 1 else 's'} ago"
+    return "just now"
+
+
+@register.filter
+def moment(text: str | None) -> SafeString | str:
+    """A ``<time>`` from the fixed-width text of a payload; nothing from nothing."""
+    if not text:
+        return ""
+    when = datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    shown = ago(when, datetime.now(UTC))
+    return format_html('<time datetime="{}" title="{}">{}</time>', text, when.strftime("%Y-%m-%d %H:%M:%S UTC"), shown)
