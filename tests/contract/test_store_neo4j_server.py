@@ -15,7 +15,7 @@ from graphapi.store.neo4j import Neo4jStore, reads, server, writes
 from graphapi.store.neo4j.schema import Names, has_indexes
 from graphapi.store.port import StoreUnavailable
 from tests.contract.backends import NEO4J_URL
-from tests.contract.rows import NOW, artifact, hang, link, plant, statement
+from tests.contract.rows import NOW, artifact, gone, hang, link, plant, statement
 
 pytestmark = pytest.mark.services
 
@@ -90,6 +90,15 @@ def test_no_driver_is_made_before_the_first_call() -> None:
     store.close()
 
 
+def test_a_forked_child_makes_a_driver_of_its_own(store: Neo4jStore) -> None:
+    mine = store._server._open()
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if store._server._open() is not mine else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert store._server._open() is mine
+
+
 def test_clearing_removes_the_concepts_of_the_namespace_too_and_no_others(
     store: Neo4jStore, namespace: str, driver: neo4j.Driver
 ) -> None:
@@ -136,14 +145,16 @@ def test_links_without_a_fact_carry_nothing_that_the_fact_index_reads(
 ) -> None:
     plant(store, namespace, "A", "B")
     store.link(namespace, [link(namespace, "A", "B", "cites", fact=" "), link(namespace, "A", "B", fact="x")])
+    store.link(namespace, [link(namespace, "A", "B", "mentions", fact="")])
     store.retire_links(namespace, [link(namespace, "A", "B", "cites").key], at=NOW, reason="edited")
+    store.tombstone(namespace, [gone("A")])
     names = Names(namespace)
     found = driver.execute_query(
         "MATCH ()-[l:LINK {group_id: $g}]->() RETURN l.relation AS relation, [k IN keys(l) WHERE k IN $k] AS k",
         g=namespace,
         k=[names.fact, names.state, names.kind],
     )
-    assert {row["relation"]: len(row["k"]) for row in found.records} == {"cites": 0, "parent": 3}
+    assert {row["relation"]: len(row["k"]) for row in found.records} == {"cites": 0, "mentions": 0, "parent": 3}
 
 
 def test_a_statement_carries_its_type_as_its_label_and_keeps_it_when_retired(
