@@ -15,7 +15,7 @@ from graphapi.store.neo4j import Neo4jStore, reads, server, writes
 from graphapi.store.neo4j.schema import Names, has_indexes
 from graphapi.store.port import StoreUnavailable
 from tests.contract.backends import NEO4J_URL
-from tests.contract.rows import NOW, artifact, gone, hang, link, plant, statement
+from tests.contract.rows import NOW, artifact, hang, link, plant, statement
 
 pytestmark = pytest.mark.services
 
@@ -140,21 +140,25 @@ def test_an_index_that_went_missing_is_made_again_by_a_search(
     assert [hit.source_id for hit in store.search_facts(namespace, "parent")] == ["S-1"]
 
 
-def test_links_without_a_fact_carry_nothing_that_the_fact_index_reads(
-    store: Neo4jStore, namespace: str, driver: neo4j.Driver
-) -> None:
+def test_only_what_states_a_fact_is_in_the_fact_index(store: Neo4jStore, namespace: str, driver: neo4j.Driver) -> None:
     plant(store, namespace, "A", "B")
     store.link(namespace, [link(namespace, "A", "B", "cites", fact=" "), link(namespace, "A", "B", fact="x")])
+    store.link(namespace, [link(namespace, "A", "B", "mentions", fact="once")])
     store.link(namespace, [link(namespace, "A", "B", "mentions", fact="")])
-    store.retire_links(namespace, [link(namespace, "A", "B", "cites").key], at=NOW, reason="edited")
-    store.tombstone(namespace, [gone("A")])
-    names = Names(namespace)
+    store.put_statements(namespace, [statement(namespace, "A", "y")])
+    found = driver.execute_query(f"MATCH (f:{Names(namespace).fact_label}) RETURN f.relation AS r, f.group_id AS g")
+    assert sorted((row["r"], row["g"]) for row in found.records) == [("parent", namespace), ("states", namespace)]
+
+
+def test_the_full_text_indexes_of_a_namespace_lock_no_label_that_others_share(
+    store: Neo4jStore, namespace: str, driver: neo4j.Driver
+) -> None:
+    hang(store, namespace, ("A", "B"))
     found = driver.execute_query(
-        "MATCH ()-[l:LINK {group_id: $g}]->() RETURN l.relation AS relation, [k IN keys(l) WHERE k IN $k] AS k",
-        g=namespace,
-        k=[names.fact, names.state, names.kind],
+        "SHOW FULLTEXT INDEXES YIELD labelsOrTypes, name WHERE name IN $n RETURN labelsOrTypes AS labels",
+        n=[Names(namespace).text_index, Names(namespace).fact_index],
     )
-    assert {row["relation"]: len(row["k"]) for row in found.records} == {"cites": 0, "mentions": 0, "parent": 3}
+    assert sorted(row["labels"][0].split("_")[0] for row in found.records) == ["Facts", "Text"]
 
 
 def test_a_statement_carries_its_type_as_its_label_and_keeps_it_when_retired(
@@ -173,9 +177,8 @@ def test_looking_links_up_by_key_and_listing_artifacts_use_their_indexes(
     store: Neo4jStore, namespace: str, driver: neo4j.Driver
 ) -> None:
     store.upsert_artifacts(namespace, [artifact("A")], now=NOW)
-    names = Names(namespace)
-    query = writes._RETIRE["links"].format(state=names.state, fact=names.fact)
-    plan = driver.execute_query(f"EXPLAIN {query}", g=namespace, keys=["k"], at=NOW, reason="x", ended="2")
+    query = writes._RETIRE["links"]
+    plan = driver.execute_query(f"EXPLAIN {query}", g=namespace, keys=["k"], at=NOW, reason="x")
     assert "RelationshipIndexSeek" in str(plan.summary.plan)
     seen: list[str] = []
 
