@@ -90,6 +90,15 @@ def test_no_driver_is_made_before_the_first_call() -> None:
     store.close()
 
 
+def test_a_forked_child_makes_a_driver_of_its_own(store: Neo4jStore) -> None:
+    mine = store._server._open()
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if store._server._open() is not mine else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert store._server._open() is mine
+
+
 def test_clearing_removes_the_concepts_of_the_namespace_too_and_no_others(
     store: Neo4jStore, namespace: str, driver: neo4j.Driver
 ) -> None:
@@ -131,19 +140,25 @@ def test_an_index_that_went_missing_is_made_again_by_a_search(
     assert [hit.source_id for hit in store.search_facts(namespace, "parent")] == ["S-1"]
 
 
-def test_links_without_a_fact_carry_nothing_that_the_fact_index_reads(
-    store: Neo4jStore, namespace: str, driver: neo4j.Driver
-) -> None:
+def test_only_what_states_a_fact_is_in_the_fact_index(store: Neo4jStore, namespace: str, driver: neo4j.Driver) -> None:
     plant(store, namespace, "A", "B")
     store.link(namespace, [link(namespace, "A", "B", "cites", fact=" "), link(namespace, "A", "B", fact="x")])
-    store.retire_links(namespace, [link(namespace, "A", "B", "cites").key], at=NOW, reason="edited")
-    names = Names(namespace)
+    store.link(namespace, [link(namespace, "A", "B", "mentions", fact="once")])
+    store.link(namespace, [link(namespace, "A", "B", "mentions", fact="")])
+    store.put_statements(namespace, [statement(namespace, "A", "y")])
+    found = driver.execute_query(f"MATCH (f:{Names(namespace).fact_label}) RETURN f.relation AS r, f.group_id AS g")
+    assert sorted((row["r"], row["g"]) for row in found.records) == [("parent", namespace), ("states", namespace)]
+
+
+def test_the_full_text_indexes_of_a_namespace_lock_no_label_that_others_share(
+    store: Neo4jStore, namespace: str, driver: neo4j.Driver
+) -> None:
+    hang(store, namespace, ("A", "B"))
     found = driver.execute_query(
-        "MATCH ()-[l:LINK {group_id: $g}]->() RETURN l.relation AS relation, [k IN keys(l) WHERE k IN $k] AS k",
-        g=namespace,
-        k=[names.fact, names.state, names.kind],
+        "SHOW FULLTEXT INDEXES YIELD labelsOrTypes, name WHERE name IN $n RETURN labelsOrTypes AS labels",
+        n=[Names(namespace).text_index, Names(namespace).fact_index],
     )
-    assert {row["relation"]: len(row["k"]) for row in found.records} == {"cites": 0, "parent": 3}
+    assert sorted(row["labels"][0].split("_")[0] for row in found.records) == ["Facts", "Text"]
 
 
 def test_a_statement_carries_its_type_as_its_label_and_keeps_it_when_retired(
@@ -162,9 +177,8 @@ def test_looking_links_up_by_key_and_listing_artifacts_use_their_indexes(
     store: Neo4jStore, namespace: str, driver: neo4j.Driver
 ) -> None:
     store.upsert_artifacts(namespace, [artifact("A")], now=NOW)
-    names = Names(namespace)
-    query = writes._RETIRE["links"].format(state=names.state, fact=names.fact)
-    plan = driver.execute_query(f"EXPLAIN {query}", g=namespace, keys=["k"], at=NOW, reason="x", ended="2")
+    query = writes._RETIRE["links"]
+    plan = driver.execute_query(f"EXPLAIN {query}", g=namespace, keys=["k"], at=NOW, reason="x")
     assert "RelationshipIndexSeek" in str(plan.summary.plan)
     seen: list[str] = []
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -144,3 +146,15 @@ def test_a_cleared_namespace_leaves_no_table_behind(tmp_path: Path) -> None:
 def test_the_factory_names_what_it_lacks(kind: str, needs: str) -> None:
     with pytest.raises(ValueError, match=needs):
         open_store(kind)
+
+
+def test_a_store_on_sqlite_never_imports_the_neo4j_driver(tmp_path: Path) -> None:
+    script = """
+import sys
+from graphapi.store.factory import open_store
+store = open_store("sqlite", path=sys.argv[1])
+store.prepare()
+store.close()
+assert not {"neo4j", "django"} & set(sys.modules), "a heavy import crept in"
+"""
+    subprocess.run([sys.executable, "-c", script, str(tmp_path / "graph.sqlite3")], check=True, timeout=60)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Concatenate, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
-from neo4j import Driver, GraphDatabase, ManagedTransaction, Session
+from neo4j import Driver, GraphDatabase, ManagedTransaction, Session, unit_of_work
 from neo4j.exceptions import AuthError, DriverError, Neo4jError, TransientError
 
 from graphapi.store.port import StoreUnavailable
@@ -20,6 +20,11 @@ T = TypeVar("T")
 # A caller waits for this long at most while a deadlock is tried again or a server comes back.
 RETRY_SECONDS = 10.0
 CONNECT_SECONDS = 5.0
+# The server ends what runs longer. A batch takes seconds: this is for locks that are waited for in a ring which it
+# does not see, and which would otherwise hold up everyone until an operator comes.
+TRANSACTION_SECONDS = 120.0
+_bounded = unit_of_work(timeout=TRANSACTION_SECONDS)
+_TIMED_OUT = "Neo.ClientError.Transaction.TransactionTimedOut"
 _REFUSED = ("Neo.ClientError.Security.", "Neo.ClientError.Database.", "Neo.DatabaseError.", "Neo.TransientError.")
 
 
@@ -40,12 +45,12 @@ class Server:
     def read(self, work: Callable[Concatenate[ManagedTransaction, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """``work`` in a read transaction, again when the server asks for it."""
         with self.session() as session:
-            return session.execute_read(work, *args, **kwargs)
+            return session.execute_read(_bounded(work), *args, **kwargs)
 
     def write(self, work: Callable[Concatenate[ManagedTransaction, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """``work`` in a write transaction, again when the server asks for it: it must bear to be repeated."""
         with self.session() as session:
-            return session.execute_write(work, *args, **kwargs)
+            return session.execute_write(_bounded(work), *args, **kwargs)
 
     @contextmanager
     def session(self) -> Iterator[Session]:
@@ -99,6 +104,8 @@ def _reason(exc: DriverError | Neo4jError) -> str | None:
         return "it was too busy for too long; try again"
     if isinstance(exc, DriverError):
         return "it does not answer; check that it runs and that the address is right"
+    if (exc.code or "").startswith(_TIMED_OUT):
+        return "it did not finish in time; try again"
     if (exc.code or "").startswith(_REFUSED):
         return f"it refused the call ({exc.code}); check the database's name, state and rights"
     return None
