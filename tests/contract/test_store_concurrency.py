@@ -69,12 +69,14 @@ def test_two_threads_that_write_the_same_rows_leave_them_once(store: GraphStore,
 
 
 def test_namespaces_are_filled_and_cleared_while_others_are(store: GraphStore, namespace: str) -> None:
-    """A schema change waits for every open transaction: one that waits for itself meanwhile would never end."""
+    """A first write changes the schema, which waits for open transactions: none of them may wait for it in turn."""
 
     def work(number: int) -> None:
         name = f"{namespace}-{number}"
-        for _ in range(3):
-            plant(store, name, *(f"S-{n}" for n in range(1500)))
+        for _ in range(8):
+            hang(store, name, *((f"S-{n}", "E-1") for n in range(20)))
+            assert len(store.search_artifacts(name, "S", limit=50)) == 20
+            assert len(store.search_facts(name, "parent", limit=50)) == 20
             store.clear(name)
 
     with ThreadPoolExecutor(4) as pool:

@@ -110,6 +110,16 @@ def test_a_cleared_namespace_may_be_filled_again(store: GraphStore, namespace: s
     assert store.get(namespace, ["S-2"])[0].first_ingested_at == NOW
 
 
+def test_nothing_from_before_a_clear_comes_back_with_the_same_ids(store: GraphStore, namespace: str) -> None:
+    hang(store, namespace, ("S-1", "E-1"))
+    store.put_statements(namespace, [statement(namespace, "S-1", "lantern")])
+    store.clear(namespace)
+    plant(store, namespace, "S-1", "E-1")
+    assert store.search_facts(namespace, "parent lantern", deleted="include") == []
+    assert store.neighbours(namespace, ["S-1"], deleted="include") == []
+    assert store.statements(namespace, ["S-1"], retired=True) == []
+
+
 def test_the_same_ids_and_keys_live_side_by_side_in_two_namespaces(
     store: GraphStore, namespace: str, other_namespace: str
 ) -> None:

@@ -54,7 +54,10 @@ def test_a_link_to_or_from_an_artifact_that_is_not_there_is_not_written_and_mint
     assert store.link(namespace, rows) == 1
     assert ends(store, namespace, ["S-1", "MISSING", "ELSEWHERE"], deleted="include") == [("S-1", "S-1")]
     assert store.get(namespace, ["MISSING", "ELSEWHERE"]) == []
-    assert store.counts(namespace) == Counts({"pbi": 1}, links=1)
+    plant(store, namespace, "MISSING", "ELSEWHERE")
+    assert store.search_facts(namespace, "parent", deleted="include") == []
+    store.tombstone(namespace, [gone("MISSING"), gone("ELSEWHERE")])
+    assert store.counts(namespace) == Counts({"pbi": 1}, deleted=2, links=1)
 
 
 def test_a_link_to_a_deleted_artifact_is_written(store: GraphStore, namespace: str) -> None:
@@ -74,6 +77,8 @@ def test_retiring_ends_live_links_once_and_keeps_the_first_end(store: GraphStore
         row.key: (row.invalid_at, row.invalid_reason) for row in store.neighbours(namespace, ["E-1"], deleted="only")
     }
     assert found == {one: (NOW, "edited"), two: (LATER, "later")}
+    ended = {hit.key: hit.invalid_at for hit in store.search_facts(namespace, "parent", deleted="only")}
+    assert ended == {one: NOW, two: LATER}
 
 
 def test_writing_a_retired_link_makes_it_live_again(store: GraphStore, namespace: str) -> None:
@@ -84,7 +89,7 @@ def test_writing_a_retired_link_makes_it_live_again(store: GraphStore, namespace
     assert store.link(namespace, [row]) == 1
     (found,) = store.neighbours(namespace, ["S-1"])
     assert (found.invalid_at, found.invalid_reason) == (None, None)
-    assert [hit.key for hit in store.search_facts(namespace, row.fact)] == [row.key]
+    assert [(hit.key, hit.invalid_at) for hit in store.search_facts(namespace, row.fact)] == [(row.key, None)]
 
 
 def test_a_restored_artifact_has_its_links_again_only_when_they_are_written_again(

@@ -34,6 +34,8 @@ def test_a_statement_of_a_note_that_is_not_there_is_not_written(store: GraphStor
     assert store.search_facts(namespace, "lost") == []
     assert store.counts(namespace) == Counts({"pbi": 1}, statements=1)
     assert store.get(namespace, ["MISSING"]) == []
+    plant(store, namespace, "MISSING")
+    assert store.search_facts(namespace, "lost", deleted="include") == []
 
 
 def test_writing_a_statement_twice_leaves_one_with_the_later_fields(store: GraphStore, namespace: str) -> None:
@@ -70,7 +72,7 @@ def test_writing_a_retired_statement_makes_it_live_again(store: GraphStore, name
     assert store.put_statements(namespace, [row]) == 1
     (found,) = store.statements(namespace, ["N-1"])
     assert (found.retired_at, found.retired_reason) == (None, None)
-    assert [hit.key for hit in store.search_facts(namespace, "mooring")] == [row.key]
+    assert [(hit.key, hit.invalid_at) for hit in store.search_facts(namespace, "mooring")] == [(row.key, None)]
 
 
 def test_statements_come_by_note_in_natural_order_then_key(store: GraphStore, namespace: str) -> None:
