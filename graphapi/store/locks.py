@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from django.conf import settings
-from django.db import connection, connections
+from django.db import DatabaseError, connection, connections
 from filelock import FileLock, Timeout
 
 from graphapi.domain.refusals import PassRunning
@@ -91,9 +91,14 @@ def _advisory(project: Project) -> Iterator[None]:
             cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [_ADVISORY_CLASS, project.pk])
             if not cursor.fetchone()[0]:
                 raise _running(project)
-        yield
+        try:
+            yield
+        finally:
+            # By name, not by closing alone: the server ends a session in its own time, and the next pass is here already.
+            with suppress(DatabaseError), own.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [_ADVISORY_CLASS, project.pk])
     finally:
-        with suppress(Exception):
+        with suppress(DatabaseError):
             own.close()
 
 
