@@ -94,7 +94,7 @@ def _advisory(project: Project) -> Iterator[None]:
         try:
             yield
         finally:
-            # By name, not by closing alone: the server ends a session in its own time, and the next pass is here already.
+            # By name, not by closing alone: the server ends a session in its own time, and the next pass is sooner.
             with suppress(DatabaseError), own.cursor() as cursor:
                 cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [_ADVISORY_CLASS, project.pk])
     finally:
