@@ -6,6 +6,8 @@ import sqlite3
 import time
 from pathlib import Path
 
+from benchmarks.environment import neo4j_driver
+
 BATCH = 1000
 
 
@@ -13,7 +15,7 @@ def bare_insert(home: Path, namespace: str, graph: str, work: Path) -> float:
     """Seconds of the bare insert of what ``namespace`` holds. Reading it back is not counted."""
     if graph == "sqlite":
         return _sqlite(home / "graph.sqlite3", namespace, work / f"bare-{namespace}.sqlite3")
-    raise SystemExit("the Neo4j floor is measured by benchmarks.store, on the store's own writes")
+    return _neo4j(namespace)
 
 
 def _sqlite(source: Path, namespace: str, target: Path) -> float:
@@ -59,3 +61,49 @@ def _sqlite(source: Path, namespace: str, target: Path) -> float:
                              [(at + n + 1, r[fact]) for n, r in enumerate(rows) if r[fact]])  # fmt: skip
     bare.close()
     return time.perf_counter() - began
+
+
+def _neo4j(namespace: str) -> float:
+    """A bare batched ``UNWIND`` of the same nodes and links, with the same keys, index and full-text index."""
+    driver = neo4j_driver()
+    own = f"Bare{namespace.replace('-', '')}"
+    artifacts = [
+        dict(r["a"])
+        for r in driver.execute_query(
+            "MATCH (a:Artifact {group_id: $g}) WHERE a.artifact_id IS NOT NULL RETURN a{.*} AS a", g=namespace
+        ).records
+    ]
+    links = [
+        r.data()
+        for r in driver.execute_query(
+            "MATCH (s:Artifact {group_id: $g})-[l:LINK]->(t) RETURN s.artifact_id AS s, t.artifact_id AS t, l{.*} AS l",
+            g=namespace,
+        ).records
+    ]
+    driver.execute_query(f"CREATE CONSTRAINT {own} FOR (b:{own}) REQUIRE (b.group_id, b.artifact_id) IS UNIQUE")
+    driver.execute_query(f"CREATE INDEX {own}_link FOR ()-[l:{own}_L]-() ON (l.group_id, l.key)")
+    driver.execute_query(
+        f"CREATE FULLTEXT INDEX {own}_text FOR (b:{own}) ON EACH [b.search_text] "
+        "OPTIONS {indexConfig: {`fulltext.analyzer`: 'english', `fulltext.eventually_consistent`: false}}"
+    )
+    driver.execute_query("CALL db.awaitIndexes(60)")
+    began = time.perf_counter()
+    for at in range(0, len(artifacts), BATCH):
+        driver.execute_query(
+            f"UNWIND $rows AS r MERGE (b:{own} {{group_id: r.group_id, artifact_id: r.artifact_id}}) SET b += r",
+            rows=artifacts[at : at + BATCH],
+        )
+    for at in range(0, len(links), BATCH):
+        driver.execute_query(
+            f"UNWIND $rows AS r MATCH (s:{own} {{group_id: $g, artifact_id: r.s}}) "
+            f"MATCH (t:{own} {{group_id: $g, artifact_id: r.t}}) CREATE (s)-[l:{own}_L]->(t) SET l = r.l",
+            rows=links[at : at + BATCH], g=namespace,
+        )  # fmt: skip
+    seconds = time.perf_counter() - began
+    for _ in range(0, len(artifacts), BATCH):
+        driver.execute_query(f"MATCH (b:{own}) WITH b LIMIT {BATCH} DETACH DELETE b")
+    for name in (f"{own}_link", f"{own}_text"):
+        driver.execute_query(f"DROP INDEX {name} IF EXISTS")
+    driver.execute_query(f"DROP CONSTRAINT {own} IF EXISTS")
+    driver.close()
+    return seconds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -15,6 +16,7 @@ import click
 from django.conf import settings
 from django.core.management import call_command
 
+from graphapi.cli.door import json_option, refuses
 from revetly_site.celery import prepare_broker
 
 _STOP_SECONDS = 15.0
@@ -107,13 +109,19 @@ def _stop(processes: Sequence[Child]) -> None:
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535))
-def supervise(host: str, port: int) -> None:
+@json_option
+@refuses
+def supervise(host: str, port: int, as_json: bool) -> None:
     """Run the instance: its pages and its worker, each started again when it dies. Ends with Ctrl-C."""
-    run(host, port)
+    run(host, port, as_json=as_json)
 
 
-def run(host: str, port: int) -> None:
+def run(host: str, port: int, *, as_json: bool = False) -> None:
     call_command("migrate", verbosity=0, interactive=False)
     prepare_broker()
-    click.echo(f"revetly: http://{host}:{port}/ (Ctrl-C ends it)")
+    address = f"http://{host}:{port}/"
+    if as_json:
+        click.echo(json.dumps({"address": address}))
+    else:
+        click.echo(f"revetly: {address} (Ctrl-C ends it)")
     keep(children(host, port))

@@ -44,6 +44,8 @@ def _print_status(out: Console, report: dict[str, Any]) -> None:
     out.print(f"  last pass {last['handle']} {state_text(last['state'])}{seconds}, begun {last['started_at']}")
     if last.get("error"):
         out.print(f"  [red]{escape(last['error'])}[/]")
+    if report["watching"]:
+        out.print("  watched: what changes in its files is read as it does")
     held = report["artifacts"]
     kinds = ", ".join(f"{n} {kind}" for kind, n in held["by_kind"].items())
     out.print(f"  {held['live']} artifacts ({kinds}), {held['deleted']} deleted, {held['withheld']} withheld")

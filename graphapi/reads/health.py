@@ -9,7 +9,7 @@ from django.db.models import Count
 
 from graphapi.domain.dates import as_text
 from graphapi.models import DIED, TREE, IngestPass, Project, SourceState
-from graphapi.store.locks import is_locked
+from graphapi.store.locks import is_locked, is_watched
 from graphapi.store.port import GraphStore
 
 _FINDINGS = 50
@@ -27,6 +27,7 @@ def project_health(project: Project, *, findings: int = _FINDINGS) -> dict[str, 
         "root": project.root,
         "namespace": project.namespace,
         "last_pass": _pass(last, died, findings) if last else None,
+        "watching": is_watched(project),
         "queued": project.passes.filter(state=IngestPass.State.QUEUED).count(),
         "sources": [_source(state, died_since=since) for state in states],
         "artifacts": _artifacts(project),
