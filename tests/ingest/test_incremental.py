@@ -19,14 +19,22 @@ requirement = pytest.mark.requirement
 
 
 class Writes:
-    """Counts what a pass writes to the graph, and lets every call through."""
+    """Notes what a pass writes to the graph and the bodies it reads back, and lets every call through."""
 
     def __init__(self, store) -> None:
         self.store, self.calls = store, []
 
     def __getattr__(self, name):
         value = getattr(self.store, name)
-        if name in ("upsert_artifacts", "link", "retire_links", "tombstone", "put_statements", "put_readings"):
+        if name in (
+            "upsert_artifacts",
+            "link",
+            "retire_links",
+            "tombstone",
+            "put_statements",
+            "put_readings",
+            "bodies",
+        ):
 
             def counted(*args, **kwargs):
                 self.calls.append(name)

@@ -143,6 +143,17 @@ def test_a_title_is_looked_for_from_two_words_or_twelve_characters(repo, ingest,
     assert bool(graph.links()) is links
 
 
+def test_a_title_that_comes_later_takes_nothing_from_what_was_found_before(titled, ingest, graph) -> None:
+    _talk(titled, "The berth map and the tide table.")
+    titled.commit()
+    ingest()
+    assert graph.methods() == {MENTION}
+    titled.item("STORY-002", title="Tide table")
+    titled.commit()
+    ingest()
+    assert graph.methods() == {MENTION, ("CONV-001", "title-mention", "STORY-002")}
+
+
 def test_a_deleted_artifacts_title_and_a_commits_subject_are_not_looked_for(repo, ingest, graph) -> None:
     repo.write("revetly.toml", ALL + '[connectors.commits]\nrepositories = { code = "." }\n')
     repo.item("STORY-001", title="Berth map")
