@@ -133,6 +133,15 @@ def test_an_id_nothing_answers_to_is_named_and_becomes_a_link_when_its_file_come
     assert list(project.unresolved.values_list("target", flat=True)) == ["DEC-007"]
 
 
+def test_what_only_looks_like_an_id_in_prose_is_not_counted(repo, ingest, graph) -> None:
+    repo.item("STORY-001", "UTF-8, ISO-8601, src/main.py, v1.2, a-b, ada@example.com, HMB-4711.")
+    repo.commit()
+    assert ingest().counts["unresolved"] == {}
+    repo.item("STORY-001", "BUG-12 is of a family this project declares.")
+    repo.commit()
+    assert ingest().counts["unresolved"] == {"unknown": 1}
+
+
 def test_self_links_and_duplicates_are_named_and_not_followed(repo, ingest, graph) -> None:
     repo.item("CONV-001", folder="conversations")
     repo.item("STORY-001", supersedes="STORY-001", cited_sources=["CONV-001", "CONV-001"])
