@@ -46,6 +46,7 @@ def test_a_read_that_stops_half_way_records_nothing_as_deleted(two_items, ingest
     monkeypatch.undo()
     ingest()
     assert graph.ids() == {"STORY-002"}
+    assert graph.get("STORY-001").deleted_clock == "source-declared", "the commit is not forgotten meanwhile"
 
 
 @requirement("deleted.complete-read-only")
@@ -61,6 +62,7 @@ def test_a_pass_over_some_artifacts_records_nothing_as_deleted(two_items, ingest
     assert "New words." in graph.get("STORY-002").body
     ingest()
     assert graph.ids() == {"STORY-002"}
+    assert graph.get("STORY-001").deleted_clock == "source-declared", "nor by a pass over some artifacts"
 
 
 @requirement("deleted.complete-read-only")
