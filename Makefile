@@ -1,6 +1,7 @@
 # Two commands matter to a newcomer: `make demo` and `make check`. Both set up what they need in .venv.
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
+PORT ?= 8000
 SERVICES := services/run/env
 
 .PHONY: demo check lint test graph-check services-up services-down bench fmt requirements clean
@@ -17,7 +18,7 @@ SERVICES := services/run/env
 	@touch $@
 
 demo: .venv/runtime  ## read a whole product's corpus and this repository, and serve the pages
-	$(BIN)/revetly demo
+	$(BIN)/revetly demo --port $(PORT)
 
 check: lint test  ## everything that needs no server
 

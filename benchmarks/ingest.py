@@ -82,7 +82,8 @@ def measure(size: int, graph: str, work: Path) -> dict:
     floor = bare_insert(home, namespace, graph, work)
     return {
         "size": size, "links": sum(first["counts"]["links"].values()), "floor": floor, "start": start,
-        "first": first["seconds"] - start, "again": again["seconds"] - start, "peak": max(first["peak_mib"], again["peak_mib"]),
+        "first": first["seconds"] - start, "again": again["seconds"] - start,
+        "peak": max(first["peak_mib"], again["peak_mib"]),
     }  # fmt: skip
 
 

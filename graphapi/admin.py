@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from graphapi.domain.project_config import read_config
 from graphapi.domain.refusals import SettingRefused
 from graphapi.models import HistoryEntry, IngestPass, LedgerEntry, Project, SourceState, UnresolvedReference
+from graphapi.store.locks import is_locked
 
 
 class ProjectForm(forms.ModelForm[Project]):
@@ -41,6 +42,16 @@ class ProjectAdmin(admin.ModelAdmin[Project]):
     list_display = ("name", "namespace", "root", "is_default")
     search_fields = ("name", "namespace", "root")
     filter_horizontal = ("imports",)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Project | None = None) -> bool:
+        """A project is not removed under a pass that is writing its graph."""
+        return super().has_delete_permission(request, obj) and not (obj is not None and is_locked(obj))
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Project]) -> None:
+        busy = [project.name for project in queryset if is_locked(project)]
+        if busy:
+            self.message_user(request, f"A pass runs on {', '.join(busy)}; not removed.", messages.ERROR)
+        super().delete_queryset(request, queryset.exclude(name__in=busy))
 
 
 class ReadOnlyAdmin(admin.ModelAdmin[Any]):

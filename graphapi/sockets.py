@@ -24,8 +24,8 @@ class PassesConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # chann
     async def disconnect(self, code: int) -> None:
         await self.channel_layer.group_discard(PASSES, self.channel_name)
 
-    async def receive_json(self, content: Any, **kwargs: Any) -> None:
-        """The socket speaks one way; what a page sends is let fall."""
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None, **kwargs: Any) -> None:
+        """The socket speaks one way; what a page sends is let fall unread."""
 
     async def pass_changed(self, event: dict[str, Any]) -> None:
         await self.send_json({key: event[key] for key in ("project", "handle", "state")})

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 
 from graphapi.access.reach import reader_required
+from graphapi.domain.ids import id_problem
 from graphapi.domain.refusals import UnknownArtifact, UnknownProject
 from graphapi.models import Project
 from graphapi.reads.artifact import artifact_record
@@ -46,7 +47,11 @@ def artifact(request: HttpRequest, project: str, artifact_id: str) -> HttpRespon
 def open_artifact(request: HttpRequest, project: str) -> HttpResponse:
     """Where the start page's box leads: the page of the id that was typed."""
     wanted = request.GET.get("id", "").strip()
-    return redirect("artifact", project, wanted) if wanted else redirect("start")
+    if not wanted:
+        return redirect("start")
+    if problem := id_problem(wanted):
+        raise Http404(f"{problem}, so it is none of an artifact here")
+    return redirect("artifact", project, wanted)
 
 
 def healthz(request: HttpRequest) -> JsonResponse:

@@ -54,8 +54,10 @@ def demo(serve: bool, host: str, port: int, as_json: bool) -> None:
 
 
 def demo_projects() -> list[Project]:
-    """The corpus as the default project, and the checkout this runs from where it is one. Both stay as they are when
-    they stand already; a corpus of another release is written anew."""
+    """The corpus and, where this runs from a checkout, the checkout itself. Both stay as they are when they stand
+    already; a corpus of another release is written anew. The corpus is the default project, unless the instance has
+    projects of its own.
+    """
     root = Path(settings.HOME) / "demo" / NAME
     corpus = build(SEED, "full")
     stamp = root.parent / f"{NAME}.digest"
@@ -65,7 +67,7 @@ def demo_projects() -> list[Project]:
         write(corpus, root)
         stamp.write_text(corpus.digest, "ascii")
     first = project_init(root, name=NAME).project
-    if not first.is_default:
+    if not first.is_default and not Project.objects.exclude(name__in=[NAME, "revetly"]).exists():
         first.is_default = True
         first.save()
     try:

@@ -6,9 +6,6 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-# Every variable that was asked for, so that docs/settings.md can be held to the code.
-ASKED: set[str] = set()
-
 
 class BadEnvironment(Exception):
     """A variable holds what it cannot hold. The message names it and the fix, and never repeats a secret's value."""
@@ -19,9 +16,11 @@ class Environment:
 
     def __init__(self, source: Mapping[str, str] | None = None) -> None:
         self.source = os.environ if source is None else source
+        # Every variable that was asked for, so that docs/settings.md can be held to the code.
+        self.asked: set[str] = set()
 
     def _raw(self, name: str) -> str | None:
-        ASKED.add(name)
+        self.asked.add(name)
         return self.source.get(name, "").strip() or None
 
     def text(self, name: str, default: str) -> str:

@@ -24,15 +24,23 @@ env = Environment()
 HOME = env.path("REVETLY_HOME", BASE_DIR / "var")
 
 
+def make_home() -> None:
+    """Make the home, readable by its owner alone: it holds every body that was read."""
+    try:
+        HOME.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadEnvironment(f"REVETLY_HOME={str(HOME)!r} cannot be made: {error.strerror}") from None
+
+
 def _made_secret() -> str:
     """A key of this instance's own, made once, so that a fresh machine starts and sessions outlive a restart."""
     path = HOME / "secret_key"
     try:
         if found := path.read_text("ascii").strip():
             return found
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         pass
-    HOME.mkdir(parents=True, exist_ok=True)
+    make_home()
     handle, temporary = tempfile.mkstemp(dir=HOME)
     with os.fdopen(handle, "w", encoding="ascii") as file:
         file.write(secrets.token_urlsafe(48))
@@ -102,8 +110,12 @@ def _database(url: str) -> dict[str, Any]:
     except (ValueError, KeyError):
         # The url may hold a password; it is not repeated.
         raise BadEnvironment("REVETLY_DATABASE_URL is no database address; write postgres://… or sqlite:///…") from None
+    if parsed["ENGINE"] not in ("django.db.backends.sqlite3", "django.db.backends.postgresql"):
+        raise BadEnvironment(
+            "REVETLY_DATABASE_URL is neither postgres:// nor sqlite:///; this product runs on those two"
+        )
     if parsed["ENGINE"] == "django.db.backends.sqlite3":
-        HOME.mkdir(parents=True, exist_ok=True)
+        make_home()
         # IMMEDIATE takes the write lock at the start of a transaction: two writers then wait for one another instead
         # of one failing half way, when its read can no longer become a write.
         parsed["OPTIONS"] = {

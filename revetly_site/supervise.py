@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -17,8 +19,12 @@ from django.conf import settings
 from django.core.management import call_command
 
 from graphapi.cli.door import json_option, refuses
+from graphapi.domain.refusals import BadArguments
 from revetly_site.celery import prepare_broker
 
+_PR_SET_PDEATHSIG = 1
+# Loaded once, since a child may do next to nothing between fork and exec.
+_LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 _STOP_SECONDS = 15.0
 _STEADY_SECONDS = 30.0
 _LONGEST_WAIT = 30.0
@@ -37,7 +43,7 @@ class Child:
     due: float = 0.0
 
     def start(self) -> None:
-        self.process = subprocess.Popen(self.command, env=self.environment)
+        self.process = subprocess.Popen(self.command, env=self.environment, preexec_fn=_end_with_parent)
         self.started = time.monotonic()
 
     def tend(self) -> None:
@@ -116,7 +122,25 @@ def supervise(host: str, port: int, as_json: bool) -> None:
     run(host, port, as_json=as_json)
 
 
+def refuse_taken(host: str, port: int) -> None:
+    """Raise :class:`BadArguments` where the address cannot be bound: a web process would die there again and again."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise BadArguments(f"{host}:{port} cannot be bound: {error.strerror}", fix="give another --port") from error
+
+
+def _end_with_parent() -> None:
+    """In a child, before it becomes its program: end when the supervisor does, however that ends (Linux)."""
+    if _LIBC is not None:
+        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
 def run(host: str, port: int, *, as_json: bool = False) -> None:
+    refuse_taken(host, port)
     call_command("migrate", verbosity=0, interactive=False)
     prepare_broker()
     address = f"http://{host}:{port}/"

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import click
+from django.core.management import call_command
 
 from graphapi.cli.door import console, emit, json_option, project_option, refuses
 from graphapi.cli.show import print_findings
@@ -22,6 +23,8 @@ from graphapi.writes.repair import items_repair
 @refuses
 def init(path: Path, name: str | None, as_json: bool) -> None:
     """Declare a git working tree as a project, writing a revetly.toml from what is there."""
+    # The first command of a fresh home: there is nothing to declare a project in before this.
+    call_command("migrate", verbosity=0, interactive=False)
     made = project_init(path, name=name)
     if as_json:
         emit({

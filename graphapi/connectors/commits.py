@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 
 from graphapi.connectors.base import ConnectorError, Known, SourceMemory, SourceReading, Unchanged
+from graphapi.connectors.file_dates import asked
 from graphapi.domain.artifact import SOURCE_OF_RECORD, SourceArtifact
 from graphapi.domain.spans import ONE_DAY, Span
 from graphapi.vendors.git import GitCommit, GitError, GitRepository
@@ -83,8 +84,9 @@ class CommitsConnector:
         stamps = self.repository.run("log", "--no-walk", "--format=%ct", *sorted(shallow)).split()
         return datetime.fromtimestamp(max(map(int, stamps)), UTC).date()
 
-    def _first_day(self) -> date | None:
-        stamps = self.repository.run("log", "--max-parents=0", "--format=%ct").split()
+    def first_day(self) -> date | None:
+        """The day of the first commit there is. Raises :class:`ConnectorError`."""
+        stamps = asked(lambda: self.repository.run("log", "--max-parents=0", "--format=%ct")).split()
         return datetime.fromtimestamp(min(map(int, stamps)), UTC).date() if stamps else None
 
     def _view(self, memory: SourceMemory, reading: SourceReading) -> date | None:
@@ -93,7 +95,7 @@ class CommitsConnector:
             return self.since
         raised = self.since is not None and (memory.declared_floor is None or self.since > memory.declared_floor)
         if raised and self.since is not None and (memory.view_from is None or self.since > memory.view_from):
-            began = memory.view_from or self._first_day()
+            began = memory.view_from or self.first_day()
             if began is not None and began < self.since:
                 reading.new_gaps.append(Span(began, self.since - ONE_DAY))
             return self.since

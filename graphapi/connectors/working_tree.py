@@ -14,6 +14,7 @@ from graphapi.connectors.file_dates import Dating, asked
 from graphapi.connectors.withholding import Withholding
 from graphapi.domain.artifact import Finding
 from graphapi.domain.project_config import ProjectConfig
+from graphapi.domain.refusals import UnknownArtifact
 from graphapi.vendors.git import GitError, GitRepository
 from graphapi.vendors.git_tree import Tree, TreeFile, list_tree
 
@@ -58,6 +59,11 @@ class WorkingTree:
         self.dating = Dating(self.repository, self._folders, known, since=since, head=self.head)
 
     @cached_property
+    def others(self) -> dict[str, str]:
+        """Where a restricted reading's other artifacts stand: id to path."""
+        return {}
+
+    @cached_property
     def _by_source(self) -> dict[str, list[TreeFile]]:
         claims = claims_of(self.config)
         out: dict[str, list[TreeFile]] = {source: [] for source, _ in claims}
@@ -99,8 +105,19 @@ class WorkingTree:
         return file.is_submodule or file.is_repository or linked
 
     def restrict(self, only: Collection[str]) -> None:
-        """Read these alone, named by artifact id or by path: the listing is then no complete one."""
+        """Read these alone, named by artifact id or by path: the listing is then no complete one.
+
+        Raises :class:`UnknownArtifact` for a name that is neither on record nor a file of the listing.
+        """
+        listed = {f.path for f in self.files}
+        held = {known.artifact_id for known in self.known.values()}
+        if strange := sorted(name for name in only if name not in held and name not in listed):
+            raise UnknownArtifact(
+                f"{', '.join(strange)}: neither an id on record nor a file that is read here",
+                fix="name an artifact by its id, or a new file by its path from the root",
+            )
         wanted = {path for path, known in self.known.items() if known.artifact_id in only} | set(only)
+        self.others = {k.artifact_id: p for p, k in self.known.items() if p in listed and p not in wanted}
         self.files = [f for f in self.files if f.path in wanted]
 
     def missing_folders(self, source: str) -> list[str]:

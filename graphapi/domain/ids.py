@@ -19,6 +19,8 @@ def id_problem(artifact_id: str) -> str | None:
         return "the id is empty"
     if len(artifact_id) > MAX_LENGTH:
         return f"the id is over {MAX_LENGTH} characters"
+    if {".", ".."} & set(artifact_id.split("/")):
+        return "the id holds a . or .. segment, which no address can carry"
     if _BAD.search(artifact_id):
         return "the id holds a space, a comma or a control character"
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 
 MIN_WORDS = 2
@@ -83,7 +83,7 @@ def _stands_at(text: str, phrase: str, word_start: int) -> bool:
     return not (_WORD.match(before) and _WORD.match(phrase)) and not (_WORD.match(after) and _WORD.match(phrase[-1]))
 
 
-def spellings(aliases: Mapping[str, Iterable[str]], titles: Mapping[str, str]) -> dict[str, str]:
+def spellings(aliases: Mapping[str, Iterable[str]], titles: Container[str]) -> dict[str, str]:
     """From declared aliases, the spellings that stand for a title in use: spelling → that title, both normalised."""
     return {
         normalised(spelling): normalised(canonical)

@@ -64,7 +64,7 @@ def _plans(
         if (source is not None and name != source) or name not in states:
             continue
         state = states[name]
-        spans = _unread(state, to or connector.since)
+        spans = _unread(state, to or connector.since or connector.first_day())
         if spans:
             cut = tuple(w for span in reversed(spans) for w in windows(span, WINDOW_DAYS))
             count = sum(connector.count(span) for span in spans)

@@ -28,6 +28,7 @@ class Memory:
     by_path: dict[str, Known]
     by_id: dict[str, Known]
     digests: dict[str, str]
+    live_in_graph: frozenset[str] = frozenset()
 
 
 def recall(project: Project, store: GraphStore, *, reread: bool) -> Memory:
@@ -36,7 +37,7 @@ def recall(project: Project, store: GraphStore, *, reread: bool) -> Memory:
     ``reread`` makes every entry stale: the project's declarations, or the way of reading, have changed.
     """
     graph = {i: (digest, deleted) for i, digest, deleted in store.artifact_digests(project.namespace)}
-    memory = Memory({}, {}, {})
+    memory = Memory({}, {}, {}, frozenset(i for i, (_, deleted) in graph.items() if not deleted))
     # Deleted artifacts come first, so that a path's live one takes its place; they keep when a file was first added,
     # for the day it is restored.
     rows = project.ledger.order_by(F("deleted_at").asc(nulls_last=True)).values_list(

@@ -73,7 +73,8 @@ class Unresolved:
 
 
 class Titles:
-    """Which phrase in prose stands for which artifact. A title two artifacts carry stands for neither."""
+    """Which phrase in prose stands for which artifact: ``target``. A title two artifacts carry stands for neither, and
+    is looked for all the same: on the day one of them is gone, the other is meant, and no body need be read again."""
 
     def __init__(self, artifacts: Mapping[str, Named], aliases: Mapping[str, Iterable[str]]) -> None:
         owners: dict[str, list[str]] = defaultdict(list)
@@ -81,13 +82,19 @@ class Titles:
             if named.live and named.kind != "commit" and named.title:
                 owners[normalised(named.title)].append(artifact_id)
         self.shared = {t: ids for t, ids in owners.items() if len(ids) > 1 and is_mentionable(t)}
-        self.target = {t: ids[0] for t, ids in owners.items() if len(ids) == 1 and is_mentionable(t)}
-        single = {t: ids[0] for t, ids in owners.items() if len(ids) == 1}
-        for spelling, title in spellings(aliases, single).items():
-            self.target.setdefault(spelling, single[title])
+        self._owners = {t: ids for t, ids in owners.items() if is_mentionable(t)}
+        for spelling, title in spellings(aliases, owners).items():
+            self._owners.setdefault(spelling, owners[title])
+        self.target = {phrase: ids[0] for phrase, ids in self._owners.items() if len(ids) == 1}
+
+    @property
+    def phrases(self) -> Iterable[str]:
+        """Everything to be looked for in a body."""
+        return self._owners
 
     def phrases_of(self, ids: frozenset[str]) -> list[str]:
-        return [phrase for phrase, owner in self.target.items() if owner in ids]
+        """What is to be looked for on account of these artifacts."""
+        return [phrase for phrase, owners in self._owners.items() if not ids.isdisjoint(owners)]
 
 
 @dataclass(slots=True)
@@ -105,7 +112,7 @@ class Linker:
 
     @classmethod
     def over(cls, namespace: str, artifacts: Mapping[str, Named], titles: Titles, families: Iterable[str]) -> Linker:
-        known = {f for i in artifacts if (f := family_of(i))}
+        known = {f for i, named in artifacts.items() if named.live and (f := family_of(i))}
         linker = cls(namespace, artifacts, titles, frozenset({*families, *known}))
         for artifact_id, named in artifacts.items():
             if named.kind == "commit":

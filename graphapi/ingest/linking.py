@@ -81,7 +81,7 @@ def find_titles(project: Project, store: GraphStore, titles: Titles) -> None:
     offered = frozenset(live.filter(title_offered=False).values_list("artifact_id", flat=True))
     if not unscanned and not offered:
         return
-    _scan(project, store, PhraseIndex.of(titles.target), unscanned)
+    _scan(project, store, PhraseIndex.of(titles.phrases), unscanned)
     fresh = PhraseIndex.of(titles.phrases_of(offered))
     if fresh:
         skip = frozenset(unscanned)

@@ -18,7 +18,7 @@ from graphapi.connectors.working_tree import WorkingTree
 from graphapi.domain.artifact import Finding
 from graphapi.domain.dates import as_text
 from graphapi.domain.project_config import ProjectConfig, read_config
-from graphapi.domain.refusals import SettingRefused
+from graphapi.domain.refusals import Refusal, SettingRefused
 from graphapi.ingest import ledger
 from graphapi.ingest.linking import Linked, link_project
 from graphapi.ingest.places import paths_of, placed
@@ -68,9 +68,9 @@ def run_pass(
         began = time.monotonic()
         try:
             _read_and_link(project, store, row, readers, progress)
-        except (SettingRefused, ConnectorError, StoreUnavailable) as error:
-            row.state, row.error = IngestPass.State.FAILED, str(error)
-            _fail_unread(project, row, str(error))
+        except (Refusal, ConnectorError, StoreUnavailable) as error:
+            row.state, row.error = IngestPass.State.FAILED, said(error)
+            _fail_unread(project, row, row.error)
         except BaseException as error:
             # A bug, or a person's Ctrl-C: it goes on up, but not before the row says that the pass is over.
             row.state, row.error = IngestPass.State.FAILED, f"{type(error).__name__} stopped it"
@@ -81,6 +81,12 @@ def run_pass(
             row.seconds = round(time.monotonic() - began, 3)
             row.save()
         return row
+
+
+def said(error: Refusal | ConnectorError | StoreUnavailable) -> str:
+    """What went wrong and, where it is known, what to do about it: one line."""
+    fix = getattr(error, "fix", None)
+    return f"{str(error).rstrip('.')}; {fix}" if fix else str(error)
 
 
 def bury_dead(project: Project, *, but: IngestPass | None = None) -> int:
@@ -125,6 +131,8 @@ def _read_and_link(
     only = frozenset(row.artifacts) if row.artifacts else None
     if only is not None:
         tree.restrict(only)
+        # What is not read now keeps its place: the file that loses a duplicate id does not win it by being read alone.
+        run.claimed.update(tree.others)
     for connector in _connectors(project, config, tree, only is None):
         _read_source(project, connector, run, outcome, partial=only is not None)
     closed = _close_out(project, store, config, run, outcome, whole=only is None)
@@ -138,14 +146,13 @@ def _read_and_link(
 def _supported(config: ProjectConfig) -> None:
     if config.is_lite:
         return
-    if settings.GRAPH != "neo4j":
-        raise SettingRefused(
-            f'[llm] provider = "{config.llm.provider}" needs the graph on Neo4j, and this instance keeps it in SQLite',
-            fix='set REVETLY_GRAPH=neo4j, or declare provider = "none" in [llm] and [embedding]',
-            setting="llm.provider",
-        )  # fmt: skip
+    needs = (
+        ""
+        if settings.GRAPH == "neo4j"
+        else " (it will need REVETLY_GRAPH=neo4j; this instance keeps its graph in SQLite)"
+    )
     raise SettingRefused(
-        "this release reads without a model; extraction with a provider comes in a later one",
+        f'[llm] provider = "{config.llm.provider}": this release reads without a model{needs}',
         fix='declare provider = "none" in [llm] and [embedding]', setting="llm.provider",
     )  # fmt: skip
 
@@ -182,7 +189,8 @@ def _close_out(
     if whole:
         declared = {r.source for r in outcome.readings} | set(_declared_sources(config))
         undeclared = [s for s in project.sources.values_list("source", flat=True) if s not in declared and s != TREE]
-    closed = close_out(project, store, outcome.readings, run.claimed, now=now, undeclared=undeclared)
+    unseen = run.memory.live_in_graph.difference(run.claimed) if whole else frozenset()
+    closed = close_out(project, store, outcome.readings, run.claimed, now=now, undeclared=undeclared, unseen=unseen)
     if undeclared:
         project.sources.filter(source__in=undeclared).delete()
     for reading in outcome.readings:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol
 
 from graphapi.connectors.backlog import BacklogConnector
-from graphapi.connectors.base import Connector, Known, SourceMemory, SourceReading, Unchanged
+from graphapi.connectors.base import Connector, SourceMemory, SourceReading, Unchanged
 from graphapi.connectors.commits import CommitsConnector
 from graphapi.connectors.deliveries import DeliveriesConnector
 from graphapi.connectors.documents import DocumentsConnector
@@ -51,9 +51,7 @@ class ReadingRun:
     step: Callable[[str, int], None] = lambda source, n: None
     claimed: dict[str, str | None] = field(default_factory=dict)
     tallies: dict[str, Tally] = field(default_factory=dict)
-
-    def known(self) -> Mapping[str, Known]:
-        return self.memory.by_path
+    _read: set[str] = field(default_factory=set)
 
     def consume(self, reading: SourceReading) -> None:
         """Spend one reading: each batch goes to the graph first and to the ledger after, so that a pass that dies
@@ -82,10 +80,10 @@ class ReadingRun:
     def _claim(self, reading: SourceReading, item: SourceArtifact | Unchanged) -> bool:
         """The first place an id is read from keeps it; any other is named and read no further."""
         path = item.path if isinstance(item, Unchanged) else item.source_path
-        if item.artifact_id not in self.claimed:
-            self.claimed[item.artifact_id] = path
+        first = self.claimed.setdefault(item.artifact_id, path)
+        if first == path and item.artifact_id not in self._read:
+            self._read.add(item.artifact_id)
             return True
-        first = self.claimed[item.artifact_id]
         reading.findings.append(
             Finding(
                 "duplicate-id",

@@ -20,12 +20,12 @@ Gone = tuple[str, datetime, str, str]
 
 def close_out(
     project: Project, store: GraphStore, readings: Iterable[SourceReading], seen: Collection[str], *, now: datetime,
-    undeclared: Collection[str] = (),
+    undeclared: Collection[str] = (), unseen: Collection[str] = (),
 ) -> int:  # fmt: skip
     """Tombstone what complete readings lacked, and date again what a commit has since dated.
 
-    ``undeclared`` are sources the project's file no longer names: all they held is gone from its sources. Returns how
-    many artifacts were newly closed out.
+    ``undeclared`` are sources the project's file no longer names: all they held is gone from its sources. ``unseen``
+    are artifacts live in the graph before this pass that it did not list. Returns how many were newly closed out.
     """
     gone: list[Gone] = []
     fresh = 0
@@ -39,8 +39,26 @@ def close_out(
         dropped = [(i, now, FOUND, UNDECLARED_SOURCE) for i in rows if i not in seen]
         fresh += len(dropped)
         gone += dropped
-    _carry(project, store, gone)
-    return fresh
+    lost = strays(project, unseen, now)
+    _carry(project, store, [*gone, *lost])
+    return fresh + len(lost)
+
+
+def strays(project: Project, unseen: Iterable[str], now: datetime) -> list[Gone]:
+    """Of artifacts that are live in the graph and that no source of this pass listed, those the ledger does not hold as
+    live: a process that died between graph and ledger left them, or a project that was declared anew."""
+    out: list[Gone] = []
+    ids = sorted(unseen)
+    for at in range(0, len(ids), BATCH_ROWS):
+        batch = ids[at : at + BATCH_ROWS]
+        rows = project.ledger.filter(artifact_id__in=batch)
+        values = rows.values_list("artifact_id", "deleted_at", "deleted_clock", "deleted_note")
+        held = {i: (when, clock, note) for i, when, clock, note in values}
+        for artifact_id in batch:
+            when, clock, note = held.get(artifact_id, (now, FOUND, ""))
+            if when is not None:
+                out.append((artifact_id, when, clock, note))
+    return out
 
 
 def _of_reading(

@@ -113,9 +113,7 @@ def test_a_graph_that_is_down_is_one_line_and_code_one(read, revetly, monkeypatc
 
     monkeypatch.setattr("graphapi.cli.reads.instance_store", down)
     result = revetly("audit-links", code=1)
-    assert result.stderr == (
-        "revetly: the graph store does not answer; start the store, or mend REVETLY_GRAPH and REVETLY_NEO4J_*\n"
-    )
+    assert result.stderr.startswith("revetly: the graph store does not answer; ") and result.stderr.count("\n") == 1
 
 
 def test_audit_links_counts_by_method_and_names_what_resolves_to_nothing(read, revetly) -> None:

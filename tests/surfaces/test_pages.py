@@ -136,3 +136,9 @@ async def test_the_lifespan_starts_and_ends(tmp_path, settings) -> None:
 async def test_the_application_answers_over_asgi() -> None:
     answer = await AsyncClient().get("/healthz")
     assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("typed", ["a\nb", "../../admin/", "..", "a b", "x" * 300, "./x"])
+def test_the_box_leads_nowhere_but_to_artifacts(read, client, project, typed) -> None:
+    answer = client.get(f"/context/{project.name}/open", {"id": typed})
+    assert answer.status_code == 404

@@ -114,3 +114,24 @@ def test_an_unknown_project_is_refused_naming_the_declared_ones(db) -> None:
     with pytest.raises(UnknownProject) as refused:
         project_named("c")
     assert "a, b" in refused.value.fix
+
+
+def test_a_project_that_is_removed_takes_its_graph_with_it(
+    repo, ingest, graph, project, instance_is, django_capture_on_commit_callbacks
+) -> None:
+    repo.item("STORY-001")
+    repo.commit()
+    ingest()
+    with django_capture_on_commit_callbacks(execute=True):
+        Project.objects.filter(pk=project.pk).delete()
+    assert graph.ids() == set()
+
+
+def test_a_project_is_not_removed_under_a_running_pass(operator, project) -> None:
+    from graphapi.store.locks import project_lock
+
+    with project_lock(project):
+        assert operator.post(f"/admin/graphapi/project/{project.pk}/delete/", {"post": "yes"}).status_code == 403
+        chosen = {"action": "delete_selected", "_selected_action": [project.pk], "post": "yes"}
+        operator.post("/admin/graphapi/project/", chosen)
+    assert Project.objects.filter(pk=project.pk).exists()

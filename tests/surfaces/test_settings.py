@@ -7,6 +7,7 @@ import logging
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,12 @@ def command(tmp_path: Path, **environment: str) -> subprocess.CompletedProcess[s
             {"REVETLY_DATABASE_URL": "nonsense://u:hunter2@h/d"},
             "revetly: REVETLY_DATABASE_URL is no database address; ",
         ),
+        (
+            {"REVETLY_DATABASE_URL": "mysql://u:hunter2@h/d"},
+            "revetly: REVETLY_DATABASE_URL is neither postgres:// nor ",
+        ),
+        ({"REVETLY_HOME": "/dev/null"}, "revetly: REVETLY_HOME='/dev/null' cannot be made: "),
+        ({"REVETLY_HOME": "/proc/none"}, "revetly: REVETLY_HOME='/proc/none' cannot be made: "),
         ({}, "revetly: the database: no such table: graphapi_project; run `python manage.py migrate`\n"),
     ],
 )
@@ -88,6 +95,43 @@ def test_a_command_whose_settings_do_not_add_up_ends_with_one_line_and_no_secret
     done = command(tmp_path, **environment)
     assert done.returncode == 1
     assert said in done.stderr and "Traceback" not in done.stderr and "hunter2" not in done.stderr
+
+
+def test_init_is_a_first_command_like_any_other(tmp_path) -> None:
+    from tests.repo import Repo
+
+    repo = Repo(tmp_path / "product", None)
+    repo.write("docs/how.md", "# How\n")
+    repo.commit()
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("REVETLY_")}
+    for arguments in (["init", str(repo.root)], ["ingest"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "revetly_site", *arguments], cwd=ROOT, capture_output=True, text=True, check=False,
+            env={**kept, "REVETLY_HOME": str(tmp_path / "home")},
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "home").stat().st_mode & 0o077 == 0
+
+
+def test_a_neo4j_that_is_not_there_is_said_within_seconds(tmp_path) -> None:
+    began = time.monotonic()
+    environment = {
+        "REVETLY_GRAPH": "neo4j",
+        "REVETLY_NEO4J_URL": "bolt://127.0.0.1:1",
+        "REVETLY_NEO4J_PASSWORD": "hush",
+    }
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("REVETLY_")}
+    from tests.repo import Repo
+
+    repo = Repo(tmp_path / "product")
+    for arguments in (["init", str(repo.root)], ["audit-links"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "revetly_site", *arguments], cwd=ROOT, capture_output=True, text=True, check=False,
+            env={**kept, "REVETLY_HOME": str(tmp_path / "home"), **environment},
+        )  # fmt: skip
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert "Neo4j at bolt://127.0.0.1:1: it does not answer" in done.stderr and "hush" not in done.stderr
+    assert time.monotonic() - began < 20
 
 
 def test_a_fresh_home_makes_its_own_key_once_readable_by_its_owner_alone(tmp_path) -> None:

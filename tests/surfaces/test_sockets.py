@@ -41,6 +41,8 @@ async def test_an_open_page_hears_when_a_pass_moves_and_can_announce_nothing(set
     await page.send_input(
         {"type": "websocket.receive", "text": json.dumps({"type": "pass.changed", "project": "forged"})}
     )
+    await page.send_input({"type": "websocket.receive", "text": "no JSON at all"})
+    await page.send_input({"type": "websocket.receive", "bytes": b"\xff"})
     assert await page.receive_nothing()
     await page.send_input({"type": "websocket.disconnect", "code": 1000})
     await page.wait()

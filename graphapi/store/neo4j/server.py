@@ -81,15 +81,26 @@ class Server:
             if self._closed:
                 raise StoreUnavailable(f"Neo4j at {self._place()}: this store was closed; open another.")
             if self._driver is None:
-                self._driver = GraphDatabase.driver(
-                    self._uri,
-                    auth=self._auth,
-                    notifications_min_severity="OFF",
-                    max_transaction_retry_time=RETRY_SECONDS,
-                    connection_timeout=CONNECT_SECONDS,
-                    connection_acquisition_timeout=RETRY_SECONDS,
-                )
+                self._driver = self._connected()
             return self._driver
+
+    def _connected(self) -> Driver:
+        """A driver that has spoken to the server. A server that was never there is told at once; only one that was is
+        waited for."""
+        driver = GraphDatabase.driver(
+            self._uri,
+            auth=self._auth,
+            notifications_min_severity="OFF",
+            max_transaction_retry_time=RETRY_SECONDS,
+            connection_timeout=CONNECT_SECONDS,
+            connection_acquisition_timeout=RETRY_SECONDS,
+        )
+        try:
+            driver.verify_connectivity()
+        except BaseException:
+            driver.close()
+            raise
+        return driver
 
     def _place(self) -> str:
         # Of the address, only what cannot be a secret: someone may have written user:password@ into it.
