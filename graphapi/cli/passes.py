@@ -20,9 +20,9 @@ from graphapi.domain.dates import BadDate, parse_day
 from graphapi.domain.project_config import read_config
 from graphapi.domain.refusals import BadArguments, NotAWorkingTree, PassRunning
 from graphapi.ingest.backfill import backfill_plan, backfill_run
-from graphapi.ingest.checkup import pass_preview
 from graphapi.ingest.passes import Progress as Report
 from graphapi.ingest.passes import run_pass
+from graphapi.ingest.preview import pass_preview
 from graphapi.ingest.queue import queue_drain
 from graphapi.models import IngestPass, Project
 from graphapi.reads.projects import project_named
@@ -62,7 +62,7 @@ def ingest(dry_run: bool, artifacts: tuple[str, ...], project: str | None, as_js
     """Read the project's sources and bring the graph to what they say."""
     chosen = project_named(project)
     if dry_run:
-        preview = pass_preview(chosen)
+        preview = pass_preview(chosen, instance_store())
         if as_json:
             emit(preview)
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pathspec
@@ -25,7 +25,18 @@ class Withholding:
                     fix='write it as in .gitignore, from the root: "conversations/private/**"',
                     setting="extraction.withhold",
                 )
+        self._patterns = list(patterns)
         self._spec = pathspec.GitIgnoreSpec.from_lines([_composed(p) for p in patterns])
+
+    def idle(self, paths: Iterable[str]) -> list[str]:
+        """The declared patterns that hold none of these paths; one that takes files back out (``!``) is no promise."""
+        waiting = {p: pathspec.GitIgnoreSpec.from_lines([_composed(p)]) for p in self._patterns if p[:1] != "!"}
+        for path in paths:
+            if not waiting:
+                break
+            spelt = _composed(path)
+            waiting = {pattern: spec for pattern, spec in waiting.items() if not spec.match_file(spelt)}
+        return list(waiting)
 
     def holds(self, path: str) -> bool:
         # One name may be spelt with composed or with single accents; either spelling of a pattern keeps it back.

@@ -13,7 +13,7 @@ from graphapi.connectors.file_bytes import read_bytes
 from graphapi.connectors.file_dates import Dating, asked
 from graphapi.connectors.withholding import Withholding
 from graphapi.domain.artifact import Finding
-from graphapi.domain.project_config import ProjectConfig
+from graphapi.domain.project_config import FILE_NAME, ProjectConfig
 from graphapi.domain.refusals import UnknownArtifact
 from graphapi.vendors.git import GitError, GitRepository
 from graphapi.vendors.git_tree import Tree, TreeFile, list_tree
@@ -122,6 +122,21 @@ class WorkingTree:
 
     def missing_folders(self, source: str) -> list[str]:
         return [p for s, p in claims_of(self.config) if s == source and not (self.root / p).exists()]
+
+    def idle_patterns(self) -> list[Finding]:
+        """A finding for each withhold pattern that keeps nothing back, now or of what was read before: it may be a slip
+        that lets out what it was meant for."""
+        paths = [*(f.path for f in self.files), *self.known]
+        return [
+            Finding(
+                "withhold-idle",
+                "warning",
+                f"extraction.withhold: {pattern!r} matches no file that is read",
+                FILE_NAME,
+                fix="mend it, or take it out until there is something to withhold",
+            )  # fmt: skip
+            for pattern in self._withheld.idle(paths)
+        ]
 
     def is_withheld(self, path: str) -> bool:
         return self._withheld.holds(path)

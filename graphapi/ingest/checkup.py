@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from django.conf import settings
 
-from graphapi.connectors.base import ConnectorError, Known, SourceMemory
+from graphapi.connectors.base import ConnectorError, SourceMemory
 from graphapi.connectors.working_tree import WorkingTree
 from graphapi.domain.artifact import Finding, SourceArtifact
 from graphapi.domain.criteria import read_criteria
@@ -17,9 +16,9 @@ from graphapi.domain.project_config import ProjectConfig, read_config
 from graphapi.domain.refusals import NotAWorkingTree
 from graphapi.ingest.linker import Linker, Named, Stated, Titles
 from graphapi.ingest.places import placed
-from graphapi.ingest.reading import commit_connectors, file_connectors, memory_of
+from graphapi.ingest.reading import commit_connectors, file_connectors
 from graphapi.ingest.rows import all_references
-from graphapi.models import TREE, Project
+from graphapi.models import Project
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,31 +121,3 @@ def _beyond(seen: _Seen) -> Iterator[Finding]:
                 if position > held:
                     text = f"{verb} criterion {position} of {target}, which has {held}"
                     yield Finding(code, "warning", text, artifact_id=stated.artifact_id)
-
-
-def pass_preview(project: Project) -> dict[str, Any]:
-    """What a pass would read, per source, and that it asks no provider. Reads listings and changed files; writes
-    nothing. Raises ``SettingRefused`` and :class:`NotAWorkingTree`."""
-    config = read_config(project.root_path)
-    rows = project.ledger.filter(deleted_at=None).values_list("artifact_id", "path", "version")
-    known = {path or i: Known(i, version) for i, path, version in rows.iterator()}
-    remembered = memory_of(project, TREE).cursor
-    limit = settings.MAX_FILE_MIB * 1024 * 1024
-    sources: list[dict[str, Any]] = []
-    try:
-        tree = WorkingTree(project.root_path, config, known, since=remembered.get("head"), max_bytes=limit)
-        for connector in [*file_connectors(tree, config), *commit_connectors(project, config)]:
-            reading = connector.read(known, memory_of(project, connector.source))
-            listed = changed = 0
-            for item in reading.items:
-                listed += 1
-                changed += isinstance(item, SourceArtifact)
-            sources.append({"source": connector.source, "listed": listed, "changed": changed})
-    except ConnectorError as error:
-        raise NotAWorkingTree(str(error), fix=error.fix or "mend the source") from error
-    return {
-        "project": project.name,
-        "sources": sources,
-        "changed": sum(row["changed"] for row in sources),
-        "provider_calls": 0,
-    }

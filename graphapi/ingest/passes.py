@@ -106,7 +106,8 @@ def _fail_unread(project: Project, row: IngestPass, error: str) -> None:
     project.sources.filter(unread).exclude(source=TREE).update(failed=True, error=error)
 
 
-def _declared(config: ProjectConfig) -> str:
+def declared_digest(config: ProjectConfig) -> str:
+    """What a pass was run by: a project read by other declarations, or by another release, is read again whole."""
     return digest_of({"config": config.model_dump(mode="json"), "version": READING_VERSION})
 
 
@@ -116,7 +117,7 @@ def _read_and_link(
     config = read_config(project.root_path)
     _supported(config)
     store.prepare()
-    declared = _declared(config)
+    declared = declared_digest(config)
     remembered = memory_of(project, TREE).cursor
     anew = remembered.get("declared") != declared
     if anew:
@@ -133,6 +134,8 @@ def _read_and_link(
         tree.restrict(only)
         # What is not read now keeps its place: the file that loses a duplicate id does not win it by being read alone.
         run.claimed.update(tree.others)
+    else:
+        outcome.findings += tree.idle_patterns()
     for connector in _connectors(project, config, tree, only is None):
         _read_source(project, connector, run, outcome, partial=only is not None)
     closed = _close_out(project, store, config, run, outcome, whole=only is None)

@@ -6,6 +6,7 @@ import pytest
 
 from graphapi.domain.criteria import fingerprint
 from graphapi.domain.links import METHOD_RANK
+from graphapi.reads.artifact import artifact_record
 from tests.conftest import codes
 
 requirement = pytest.mark.requirement
@@ -131,6 +132,22 @@ def test_an_id_nothing_answers_to_is_named_and_becomes_a_link_when_its_file_come
     assert row.counts["written"] == 1
     assert ("STORY-001", "cites", "CONV-404") in graph.edges()
     assert list(project.unresolved.values_list("target", flat=True)) == ["DEC-007"]
+
+
+def test_a_supersession_that_its_note_takes_back_marks_nothing_any_more(repo, ingest, project, store) -> None:
+    repo.item("STORY-001")
+    repo.item("STORY-002", supersedes="STORY-001")
+    repo.commit()
+    ingest()
+    assert artifact_record(project, store, "STORY-001")["superseded_by"] == "STORY-002"
+    repo.item("STORY-002")
+    repo.commit()
+    ingest()
+    assert "superseded_by" not in artifact_record(project, store, "STORY-001")
+    (repo.root / "backlog/STORY-001.md").unlink()
+    repo.commit()
+    ingest()
+    assert "superseded_by" not in artifact_record(project, store, "STORY-001")
 
 
 def test_what_only_looks_like_an_id_in_prose_is_not_counted(repo, ingest, graph) -> None:

@@ -6,7 +6,9 @@ import pytest
 
 from graphapi.ingest import ledger
 from graphapi.ingest.passes import run_pass
+from graphapi.ingest.preview import pass_preview
 from graphapi.models import IngestPass, Project
+from tests.repo import ALL
 
 
 def test_what_a_dead_pass_left_in_the_graph_is_closed_out_when_its_file_is_gone(
@@ -96,3 +98,28 @@ def test_a_pass_over_an_artifact_nobody_knows_is_refused_by_its_name(repo, inges
     repo.commit()
     row = ingest(row=IngestPass(project=project, artifacts=["TYPO-1"]))
     assert row.state == "failed" and row.error.startswith("TYPO-1: neither an id on record")
+
+
+@pytest.mark.parametrize("pattern", ["Docs/**", "dosc/**", "docs/none.md"])
+def test_a_withhold_pattern_that_keeps_nothing_back_is_named(repo, ingest, pattern) -> None:
+    repo.write("docs/how.md", "# How\n\nWords.\n")
+    repo.write("revetly.toml", ALL + f'[extraction]\nwithhold = ["docs/how.md", "{pattern}"]\n')
+    repo.commit()
+    row = ingest()
+    (finding,) = row.findings
+    assert (row.state, finding["code"], finding["path"]) == ("amber", "withhold-idle", "revetly.toml")
+    assert pattern in finding["message"]
+
+
+def test_a_dry_run_counts_what_a_pass_would_write(repo, ingest, project, store, graph) -> None:
+    repo.write("docs/a.md", "---\nid: DOC-1\ntitle: One\n---\n\nWords.\n")
+    repo.write("docs/deep/b.md", "---\nid: DOC-1\ntitle: Two\n---\n\nWords.\n")
+    repo.item("STORY-001")
+    repo.commit()
+    assert pass_preview(project, store)["changed"] == 2
+    assert graph.ids() == set()
+    ingest()
+    assert pass_preview(project, store)["changed"] == 0, "the losing file of a duplicate id is written by no pass"
+    store.clear(graph.ns)
+    assert pass_preview(project, store)["changed"] == 2, "what the graph has lost is read again"
+    assert ingest().counts["written"] == 2
