@@ -134,7 +134,8 @@ def pass_preview(project: Project) -> dict[str, Any]:
     limit = settings.MAX_FILE_MIB * 1024 * 1024
     sources: list[dict[str, Any]] = []
     try:
-        tree = WorkingTree(project.root_path, config, known, since=remembered.get("head"), max_bytes=limit)
+        since = None if remembered.get("ahead") else remembered.get("head")
+        tree = WorkingTree(project.root_path, config, known, since=since, max_bytes=limit)
         for connector in [*file_connectors(tree, config), *commit_connectors(project, config)]:
             reading = connector.read(known, memory_of(project, connector.source))
             listed = changed = 0
