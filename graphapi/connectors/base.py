@@ -25,19 +25,23 @@ class Known:
     """What the ledger holds of an artifact: enough to say that nothing changed, without reading it.
 
     ``stale``: the graph has lost it or the rules have changed, so it is read again whatever its version says.
+    ``gone``: the artifact is closed out, and what stands at its path since may be another file.
     """
 
     artifact_id: str
     version: str
     stale: bool = False
+    gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
-    """The source still holds this artifact as it was last read, or could not be read this time and keeps its last."""
+    """The source still holds this artifact as it was last read, or could not be read this time and keeps its last
+    (``unread``)."""
 
     artifact_id: str
     path: str | None = None
+    unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)

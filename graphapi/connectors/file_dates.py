@@ -10,10 +10,12 @@ from typing import TypeVar
 
 from graphapi.connectors.base import ConnectorError, Known
 from graphapi.vendors.git import GitError, GitRepository
-from graphapi.vendors.git_history import FileHistory, read_history
+from graphapi.vendors.git_history import FileHistory, has_past, read_history
 from graphapi.vendors.git_tree import TreeFile
 
 _EDITED = "edited:"
+# So many paths are asked of git by name; for more, all of the history is read instead.
+_MOST_PATHS = 300
 T = TypeVar("T")
 
 
@@ -94,31 +96,50 @@ class Dating:
         return f"{_EDITED}{digest}|{'' if created is None else created}|"
 
     def _stamps(self, file: TreeFile) -> tuple[int | None, int | None]:
+        if not file.committed:
+            return None, None
         created, updated = self._stamps_in(self.history, file)
-        if file.blob is None:
-            return created, None
-        if (created is None or updated is None) and not self.history.whole and self._may_be_dated(file):
+        edited = file.blob is None
+        lacking = created is None or (updated is None and not edited)
+        if lacking and not self.history.whole and self._may_be_dated(file):
             self._history = self._whole_history()
             created, updated = self._stamps_in(self._history, file)
-        return created, updated
+        return created, None if edited else updated
 
     def _may_be_dated(self, file: TreeFile) -> bool:
         """Whether all of the history could date a file that the ledger and the commits since the last pass do not: its
         folder was declared today, an edit of it was undone, or the clone was shallow when it was read."""
-        known = self.known.get(file.path)
-        return known is None or known.version.startswith(_EDITED) or self.shallow_floor is None
+        known = self._known_as(self.history, file)
+        return known is None or not known.version or known.version.startswith(_EDITED) or self.shallow_floor is None
 
     def _stamps_in(self, history: FileHistory, file: TreeFile) -> tuple[int | None, int | None]:
         touched = history.files.get(file.path)
         if history.whole:
             return (touched.created, touched.updated) if touched else (None, None)
-        known = self.known.get(history.renamed_from.get(file.path, "")) or self.known.get(file.path)
+        if touched is not None and touched.added_in_range:
+            return (None, None) if self._readded else (touched.created, touched.updated)
+        known = self._known_as(history, file)
         created, updated = _stamps_of(known.version) if known else (None, None)
-        if touched is not None:
-            updated = touched.updated
-            if touched.added_in_range and created is None:
-                created = touched.created
-        return created, updated
+        return created, updated if touched is None else touched.updated
+
+    def _known_as(self, history: FileHistory, file: TreeFile) -> Known | None:
+        """The ledger's entry of this very file, under the name it had when the last pass read up to ``since``."""
+        touched = history.files.get(file.path)
+        if touched is not None and touched.added_in_range:
+            return None
+        known = self.known.get(history.renamed_from.get(file.path, file.path))
+        return None if known is None or known.gone else known
+
+    @cached_property
+    def _readded(self) -> bool:
+        """Whether a path that was added since the last pass had a past before it, which the ledger may not know."""
+        history, since = self.history, self.since
+        added = sorted(
+            {history.renamed_from.get(p, p) for p, touched in history.files.items() if touched.added_in_range}
+        )
+        if since is None or len(added) > _MOST_PATHS:
+            return True
+        return asked(lambda: has_past(self.repository, added, since))
 
     @cached_property
     def shallow_floor(self) -> datetime | None:

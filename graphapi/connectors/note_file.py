@@ -99,13 +99,13 @@ def _items(
 ) -> Iterator[SourceArtifact | Unchanged]:
     for file in files:
         before = known.get(file.path)
-        if before is not None and not before.stale and before.version == tree.dating.version(file):
+        if before and not before.stale and before.version and before.version == tree.dating.version(file):
             yield Unchanged(before.artifact_id, file.path)
         elif (found := _read(tree, reading, file, shape_of)) is not None:
             yield found
         elif before is not None:
             # It stands in the source and cannot be read now: what was read before is kept, and named above.
-            yield Unchanged(before.artifact_id, file.path)
+            yield Unchanged(before.artifact_id, file.path, unread=True)
 
 
 def _read(tree: WorkingTree, reading: SourceReading, file: TreeFile, shape_of: ShapeOf) -> SourceArtifact | None:

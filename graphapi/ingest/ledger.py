@@ -38,14 +38,13 @@ def recall(project: Project, store: GraphStore, *, reread: bool) -> Memory:
     """
     graph = {i: (digest, deleted) for i, digest, deleted in store.artifact_digests(project.namespace)}
     memory = Memory({}, {}, {}, frozenset(i for i, (_, deleted) in graph.items() if not deleted))
-    # Deleted artifacts come first, so that a path's live one takes its place; they keep when a file was first added,
-    # for the day it is restored.
+    # Deleted artifacts come first, so that a path's live one takes its place.
     rows = project.ledger.order_by(F("deleted_at").asc(nulls_last=True)).values_list(
         "artifact_id", "path", "version", "digest", "deleted_at"
     )
     for artifact_id, path, version, digest, gone in rows.iterator(chunk_size=5000):
         in_graph = gone is None and graph.get(artifact_id) == (digest, False)
-        known = Known(artifact_id, version, stale=reread or not in_graph)
+        known = Known(artifact_id, version, stale=reread or not in_graph, gone=gone is not None)
         if path is None:
             memory.by_id[artifact_id] = known
         else:

@@ -123,10 +123,14 @@ def _read_and_link(
     if anew:
         project.ledger.filter(deleted_at=None).update(body_scanned=False)
     memory = ledger.recall(project, store, reread=anew)
+    # Other folders make other renames, and a pass that did not end well, or read a part, left the ledger's dates ahead
+    # of the commit on record: git is then asked for all of its history.
+    since = None if anew or remembered.get("ahead") else remembered.get("head")
     tree = WorkingTree(
-        project.root_path, config, memory.by_path, since=remembered.get("head"),
-        max_bytes=settings.MAX_FILE_MIB * 1024 * 1024,
-    )  # fmt: skip
+        project.root_path, config, memory.by_path, since=since, max_bytes=settings.MAX_FILE_MIB * 1024 * 1024
+    )
+    if remembered and remembered.get("head") != tree.head:
+        SourceState.objects.filter(project=project, source=TREE).update(cursor={**remembered, "ahead": True})
     run = ReadingRun(project, store, memory, readers, step=progress)
     outcome = _Outcome()
     only = frozenset(row.artifacts) if row.artifacts else None

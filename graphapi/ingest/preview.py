@@ -31,7 +31,8 @@ def pass_preview(project: Project, store: GraphStore) -> dict[str, Any]:
     sources: list[dict[str, Any]] = []
     seen: set[str] = set()
     try:
-        tree = WorkingTree(project.root_path, config, memory.by_path, since=remembered.get("head"), max_bytes=limit)
+        since = None if remembered.get("ahead") else remembered.get("head")
+        tree = WorkingTree(project.root_path, config, memory.by_path, since=since, max_bytes=limit)
         for connector in [*file_connectors(tree, config), *commit_connectors(project, config)]:
             known = memory.by_id if connector.source.startswith("commits/") else memory.by_path
             listed = changed = 0

@@ -59,6 +59,7 @@ class ReadingRun:
         and ``StoreUnavailable``."""
         tally = self.tallies.setdefault(reading.source, Tally())
         batch: list[SourceArtifact] = []
+        unread: dict[str, str] = {}
         for item in reading.items:
             if not self._claim(reading, item):
                 tally.skipped += 1
@@ -66,6 +67,8 @@ class ReadingRun:
             tally.listed += 1
             if isinstance(item, Unchanged):
                 tally.unchanged += 1
+                if item.unread:
+                    unread[item.artifact_id] = ""  # what stands there now may be another file: its dates are not known
             else:
                 batch.append(item)
                 if len(batch) == _BATCH:
@@ -75,6 +78,7 @@ class ReadingRun:
                 self.step(reading.source, tally.listed)
         if batch:
             self._write(reading.source, batch, tally)
+        ledger.move_versions(self.project, unread)
         self.step(reading.source, tally.listed)
 
     def _claim(self, reading: SourceReading, item: SourceArtifact | Unchanged) -> bool:

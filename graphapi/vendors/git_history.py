@@ -45,33 +45,42 @@ def read_history(repository: GitRepository, paths: Sequence[str], *, since: str 
     if not paths or repository.head() is None:
         return history
     cut = repository.shallow_commits()
-    # Today's name of a path as the walk goes back in time; a rename moves the entry to the older name.
-    today: dict[str, str] = {}
-    # Paths a rename led to: whatever stood there before was another file.
-    taken: set[str] = set()
+    # The names of today of what stood at a path as the walk goes back in time: a rename moves them to the older path,
+    # and leaves nobody at the newer one. Two names where two branches renamed one file.
+    today: dict[str, tuple[str, ...]] = {}
     for sha, at, status, path, older in _changes(repository, paths, since):
         if set(status) == {"D"}:
             history.deletions.setdefault(path, Deletion(sha, at))
             continue
-        if path in taken and path not in today:
-            continue
-        name = today.get(path, path)
-        if name in history.deletions and name not in history.files:
-            continue  # the life of a file that is gone: its removal is all that is asked of it
-        entry = history.files.setdefault(name, Touched())
-        if sha in cut:
-            entry.created = None
-            continue
-        if entry.updated is None:
-            entry.updated = at
-        if set(status) == {"A"}:
-            entry.created, entry.added_in_range = at, True
-        elif older is not None and older not in today:
-            today.pop(path, None)
-            today[older] = name
-            taken.add(path)
-            history.renamed_from[name] = older
+        names = today.get(path, (path,))
+        # A file that is gone, or that today's name does not lead to, still keeps its past from whoever has its path.
+        if older is not None and sha not in cut:
+            branched = [n for n in today.get(older, ()) if n in history.files and not history.files[n].added_in_range]
+            today[path] = ()
+            today[older] = (*names, *(n for n in branched if n not in names))
+        for name in names:
+            if name in history.deletions and name not in history.files:
+                continue  # the life of a file that is gone: its removal is all that is asked of it
+            entry = history.files.setdefault(name, Touched())
+            if sha in cut:
+                entry.created = None
+            else:
+                _touch(entry, at, added=set(status) == {"A"})
+                if older is not None:
+                    history.renamed_from[name] = older
     return history
+
+
+def _touch(entry: Touched, at: int, *, added: bool) -> None:
+    if entry.updated is None:
+        entry.updated = at
+    if added:
+        entry.created, entry.added_in_range = at, True
+
+
+def has_past(repository: GitRepository, paths: Sequence[str], commit: str) -> bool:
+    """Whether anything up to ``commit`` touched one of ``paths``. Raises ``GitError``."""
+    return bool(repository.run("log", "-1", "--full-history", "--format=%H", commit, "--", *paths).strip())
 
 
 def _changes(

@@ -13,11 +13,13 @@ _LOCAL_SCOPES = ("local", "worktree")
 
 @dataclass(frozen=True, slots=True)
 class TreeFile:
-    """A file of the working tree. ``blob`` is its object id, None where the content is not the committed one."""
+    """A file of the working tree. ``blob`` is its object id, None where the content is not the committed one;
+    ``committed`` says whether HEAD has the path at all."""
 
     path: str
     mode: str
     blob: str | None
+    committed: bool = True
 
     @property
     def is_symlink(self) -> bool:
@@ -64,8 +66,9 @@ def list_tree(repository: GitRepository, paths: Sequence[str]) -> Tree:
             gone.add(path)
             files.pop(path, None)
         elif kind == "changed":
+            added = field.startswith(("? ", "1 A")) and path not in gone
             gone.discard(path)
-            files[path] = TreeFile(path, _mode(repository, path, files.get(path)), None)
+            files[path] = TreeFile(path, _mode(repository, path, files.get(path)), None, committed=not added)
     return Tree(sorted(files.values(), key=lambda f: f.path), frozenset(gone))
 
 
