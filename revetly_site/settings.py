@@ -121,7 +121,7 @@ def _database(url: str) -> dict[str, Any]:
         parsed["OPTIONS"] = {
             "timeout": 30,
             "transaction_mode": "IMMEDIATE",
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON;",
         }
         parsed["CONN_MAX_AGE"] = 0
     return parsed

@@ -171,7 +171,7 @@ class Linker:
 
     def _row(self, stated: Stated, target: str, relation: str, method: str, attributes: Mapping[str, Any]) -> LinkRow:
         rank = METHOD_RANK[method]
-        fact = self._fact(stated.artifact_id, relation, target) if is_fact(method) else ""
+        fact = sentence(self.artifacts, stated.artifact_id, relation, target) if is_fact(method) else ""
         text = "\x1f".join((fact, str(rank), stated.source, stated.stated_at or "", repr(sorted(attributes.items()))))
         return LinkRow(
             key=link_key(self.namespace, stated.artifact_id, target, relation, method),
@@ -187,14 +187,6 @@ class Linker:
             digest=hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest(),
         )
 
-    def _fact(self, source_id: str, relation: str, target: str) -> str:
-        verb = _SENTENCES.get(relation, relation.replace("_", " ").replace("-", " "))
-        return f"{self._shown(source_id)} {verb} {self._shown(target)}"
-
-    def _shown(self, artifact_id: str) -> str:
-        title = self.artifacts[artifact_id].title
-        return f"{title} ({artifact_id})" if title and title != artifact_id else artifact_id
-
     def closing_findings(self) -> Iterator[Finding]:
         """What only all of it together shows: parent cycles, titles two artifacts share, ids that differ in case."""
         for cycle in cycles(self._parents):
@@ -209,6 +201,18 @@ class Linker:
         for ids in sorted(sorted(group) for group in folded.values() if len(group) > 1):
             text = f"{', '.join(ids)} differ only in case; they are different ids"
             yield Finding("id-case", "warning", text, artifact_id=ids[0], fix="spell one id one way")
+
+
+def sentence(artifacts: Mapping[str, Named], source_id: str, relation: str, target_id: str) -> str:
+    """A link as the fact index holds it: both ends by title and id, by id alone where there is no title."""
+    verb = _SENTENCES.get(relation, relation.replace("_", " ").replace("-", " "))
+    return f"{_shown(artifacts, source_id)} {verb} {_shown(artifacts, target_id)}"
+
+
+def _shown(artifacts: Mapping[str, Named], artifact_id: str) -> str:
+    named = artifacts.get(artifact_id)
+    title = named.title if named else ""
+    return f"{title} ({artifact_id})" if title and title != artifact_id else artifact_id
 
 
 def cycles(parents: Mapping[str, str]) -> list[tuple[str, ...]]:

@@ -19,13 +19,14 @@ from graphapi.domain.artifact import Finding
 from graphapi.domain.dates import as_text
 from graphapi.domain.project_config import ProjectConfig, read_config
 from graphapi.domain.refusals import Refusal, SettingRefused
-from graphapi.ingest import ledger
+from graphapi.ingest import ledger, residue
 from graphapi.ingest.linking import Linked, link_project
 from graphapi.ingest.places import paths_of, placed
 from graphapi.ingest.reading import ReadingRun, TextReader, commit_connectors, file_connectors, memory_of
 from graphapi.ingest.rows import READING_VERSION, digest_of
 from graphapi.ingest.source_state import keep_failure, keep_reading
 from graphapi.ingest.tombstones import close_out
+from graphapi.ingest.withholding import blank_withheld
 from graphapi.models import DIED, TREE, IngestPass, Project, SourceState
 from graphapi.store.locks import project_lock
 from graphapi.store.port import GraphStore, StoreUnavailable
@@ -121,6 +122,7 @@ def _read_and_link(
     remembered = memory_of(project, TREE).cursor
     anew = remembered.get("declared") != declared
     if anew:
+        blank_withheld(project, config, store, datetime.now(UTC))
         project.ledger.filter(deleted_at=None).update(body_scanned=False)
     memory = ledger.recall(project, store, reread=anew)
     # Other folders make other renames, and a pass that did not end well, or read a part, left the ledger's dates ahead
@@ -147,6 +149,8 @@ def _read_and_link(
         project, config, store, now=as_text(datetime.now(UTC)) or "", step=lambda: progress("links", 0)
     )
     _remember(project, tree, declared, advance=only is None and not outcome.faulted)
+    # Last: linking and closing out write over words as well.
+    residue.clean(project, store)
     _conclude(project, row, run, outcome, linked, closed)
 
 
@@ -227,8 +231,9 @@ def _counts_of(project: Project, run: ReadingRun, reading: SourceReading) -> dic
 
 def _remember(project: Project, tree: WorkingTree, declared: str, *, advance: bool) -> None:
     if advance:
+        kept = memory_of(project, TREE).cursor
         SourceState.objects.update_or_create(
-            project=project, source=TREE, defaults={"cursor": {"head": tree.head, "declared": declared}}
+            project=project, source=TREE, defaults={"cursor": {**kept, "head": tree.head, "declared": declared}}
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +14,8 @@ from graphapi.domain.dates import as_text
 from graphapi.domain.ids import id_tokens
 from graphapi.domain.links import EXPLICIT_REF, REFERENCES
 from graphapi.models import LedgerEntry, Project
-from graphapi.store.port import ArtifactRow
+from graphapi.store.port import ArtifactRow, StoredArtifact
+from graphapi.store.rows import ARTIFACT
 
 # Raised when what is derived from a file changes, so that the next pass reads everything again.
 READING_VERSION = 1
@@ -35,16 +37,7 @@ def all_references(artifact: SourceArtifact) -> list[Compact]:
 
 def artifact_row(artifact: SourceArtifact, source: str, references: list[Compact]) -> ArtifactRow:
     """The graph's row. Its digest covers the references as well: an unchanged digest leaves nothing to be done."""
-    created, updated = as_text(artifact.source_created_at), as_text(artifact.source_updated_at)
-    digest = hashlib.blake2b(digest_size=16)
-    parts = (
-        source, artifact.kind, artifact.artifact_type, artifact.title, artifact.status, artifact.provenance,
-        artifact.source_path, artifact.source_uri, created, updated, artifact.withheld, artifact.metadata, references,
-        [f.as_json() for f in artifact.findings], [(str(h.at), h.action, h.by, h.detail) for h in artifact.history],
-    )  # fmt: skip
-    digest.update(json.dumps(parts, sort_keys=True, ensure_ascii=False).encode("utf-8", "surrogatepass"))
-    digest.update(artifact.body.encode("utf-8", "surrogatepass"))
-    return ArtifactRow(
+    row = ArtifactRow(
         artifact_id=artifact.artifact_id,
         kind=artifact.kind,
         artifact_type=artifact.artifact_type,
@@ -55,13 +48,37 @@ def artifact_row(artifact: SourceArtifact, source: str, references: list[Compact
         source=source,
         source_path=artifact.source_path,
         source_uri=artifact.source_uri,
-        source_created_at=created,
-        source_updated_at=updated,
+        source_created_at=as_text(artifact.source_created_at),
+        source_updated_at=as_text(artifact.source_updated_at),
         metadata=artifact.metadata,
         withheld=artifact.withheld,
         sort_key=natural_key(artifact.artifact_id),
-        digest=digest.hexdigest(),
+        digest="",
     )
+    beside = (
+        references, [f.as_json() for f in artifact.findings],
+        [(str(h.at), h.action, h.by, h.detail) for h in artifact.history],
+    )  # fmt: skip
+    return replace(row, digest=_digest(row, *beside))
+
+
+def blank_row(stored: StoredArtifact, references: list[Compact]) -> ArtifactRow:
+    """The row of an artifact that is withheld: its words gone, the digest as reading it withheld gives."""
+    row = ArtifactRow(**{name: getattr(stored, name) for name in ARTIFACT})
+    row = replace(row, title="", body="", status=None, metadata={}, withheld=True)
+    return replace(row, digest=_digest(row, references, [], []))
+
+
+def _digest(row: ArtifactRow, references: list[Compact], findings: list[Any], history: list[Any]) -> str:
+    parts = (
+        row.source, row.kind, row.artifact_type, row.title, row.status, row.provenance, row.source_path,
+        row.source_uri, row.source_created_at, row.source_updated_at, row.withheld, row.metadata, references, findings,
+        history,
+    )  # fmt: skip
+    digest = hashlib.blake2b(digest_size=16)
+    digest.update(json.dumps(parts, sort_keys=True, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+    digest.update(row.body.encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
 
 
 def ledger_entry(

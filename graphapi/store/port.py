@@ -262,6 +262,10 @@ class GraphStore(Protocol):
     def clear(self, namespace: str) -> None:
         """Remove everything of one namespace and nothing of any other."""
 
+    def scrub(self, namespace: str) -> None:
+        """Make what was written over unreadable in the store's own files, as far as the store can. It may take as long
+        as writing the store anew, so it is for words that were taken back, not for every pass."""
+
     # -- what a pass reads to write differences only ------------------------------------------------------------
     def artifact_digests(self, namespace: str) -> Iterator[tuple[str, str, bool]]:
         """(artifact id, digest, deleted) of every artifact, streamed."""

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import subprocess
 import threading
 from collections.abc import Callable
 
@@ -42,6 +43,26 @@ def test_several_may_prepare_at_once(backend: Backend) -> None:
     for thread in threads:
         thread.join()
     assert failures == []
+
+
+def test_scrubbing_leaves_no_word_that_was_written_over_and_every_row(
+    store: GraphStore, backend: Backend, namespace: str
+) -> None:
+    hang(store, namespace, *((f"S-{n}", "E-1") for n in range(60)))
+    old = [artifact(f"S-{n}", title=f"oldword {n}", body="oldword " * 40 * n) for n in range(60)]
+    store.upsert_artifacts(namespace, old, now=NOW)
+    store.upsert_artifacts(namespace, [artifact(f"S-{n}", title=f"newword {n}") for n in range(60)], now=LATER)
+    other = backend.open()
+    counted = other.counts(namespace)
+    store.scrub(namespace)
+    store.scrub(f"{namespace}-unknown"[:64])
+    assert other.counts(namespace) == counted
+    assert len(store.search_artifacts(namespace, "newword", limit=100)) == 60
+    assert store.search_artifacts(namespace, "oldword") == []
+    if backend.name == "sqlite":
+        for file in backend.path.parent.glob(backend.path.name + "*"):
+            assert b"oldword" not in subprocess.run(["cat", file], capture_output=True).stdout, file
+    other.close()
 
 
 def test_a_closed_store_is_not_used_again(backend: Backend) -> None:
@@ -158,6 +179,7 @@ CALLS: list[Callable[[GraphStore, str], object]] = [
     lambda store, name: store.put_readings(name, []),
     lambda store, name: store.retire_readings(name, ["k"], at=NOW, reason="x"),
     lambda store, name: store.clear(name),
+    lambda store, name: store.scrub(name),
     lambda store, name: store.artifact_digests(name),
     lambda store, name: store.link_digests(name),
     lambda store, name: store.bodies(name),

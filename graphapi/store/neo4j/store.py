@@ -105,6 +105,11 @@ class Neo4jStore:
         schema.clear(self._server, check_namespace(namespace))
         self._indexed.discard(namespace)
 
+    def scrub(self, namespace: str) -> None:
+        """Nothing: freed records and transaction logs are the server's own to reuse and to rotate
+        (``db.tx_log.rotation.retention_policy``), and no query reaches them."""
+        check_namespace(namespace)
+
     # -- what a pass reads to write differences only ------------------------------------------------------------
     def artifact_digests(self, namespace: str) -> Iterator[tuple[str, str, bool]]:
         return reads.artifact_digests(self._server, check_namespace(namespace))

@@ -70,6 +70,17 @@ class Connections:
                 raise
             raise StoreUnavailable(f"The graph file {self.path}: {reason}.") from exc
 
+    def rebuild(self) -> None:
+        """Write the file anew and empty its log, so that neither holds what no row says any more."""
+        with self.faults():
+            # Splitting a page leaves copies of moved rows in space no row owns; a row wiped later is not wiped there.
+            self.current().execute("VACUUM")
+            busy, _, _ = self.current().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            raise StoreUnavailable(
+                f"The graph file {self.path}: {_UNAVAILABLE[sqlite3.SQLITE_BUSY]}. Until then its log keeps old words."
+            )
+
     def current(self) -> sqlite3.Connection:
         """This thread's connection, opened on first use."""
         thread = threading.current_thread()
@@ -90,6 +101,8 @@ class Connections:
             self._held[threading.get_ident()] = (thread, opened)
         # WAL needs no sync a commit to stay whole; a crash of the machine costs the last pass at most, which reruns.
         opened.execute("PRAGMA synchronous = NORMAL")
+        # What is deleted is overwritten, whatever SQLite was built to do: words that were taken back leave the pages.
+        opened.execute("PRAGMA secure_delete = ON")
         return opened
 
     def close(self) -> None:

@@ -50,6 +50,12 @@ def index_facts(cursor: sqlite3.Cursor, space: int, table: str, ids: Iterable[in
     _run(cursor, f"INSERT INTO {fact_text(space)} (rowid, fact, marks) {_FACTS[table]}", ids)
 
 
+def forget_terms(cursor: sqlite3.Cursor, space: int) -> None:
+    """Fold the index into one piece: until then its older pieces hold the words of rows that were taken out."""
+    for table in (artifact_text(space), fact_text(space)):
+        cursor.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
+
+
 def _run(cursor: sqlite3.Cursor, statement: str, ids: Iterable[int]) -> None:
     if numbers := list(ids):
         cursor.execute(statement, (json_text(numbers),))

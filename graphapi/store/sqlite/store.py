@@ -31,6 +31,7 @@ from graphapi.store.port import (
 from graphapi.store.rows import batches, last_of_each
 from graphapi.store.sqlite import reads, schema, search, streams, writes
 from graphapi.store.sqlite.connections import Connections
+from graphapi.store.sqlite.index import forget_terms
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -101,6 +102,13 @@ class SqliteStore:
         check_namespace(namespace)
         with self._connections.write() as cursor:
             schema.clear_space(cursor, namespace)
+
+    def scrub(self, namespace: str) -> None:
+        check_namespace(namespace)
+        with self._connections.write() as cursor:
+            if (space := schema.find_space(cursor, namespace)) is not None:
+                forget_terms(cursor, space)
+        self._connections.rebuild()
 
     # -- what a pass reads to write differences only ------------------------------------------------------------
     def artifact_digests(self, namespace: str) -> Iterator[tuple[str, str, bool]]:
