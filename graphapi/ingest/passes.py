@@ -132,7 +132,7 @@ def _read_and_link(
         project.root_path, config, memory.by_path, since=since, max_bytes=settings.MAX_FILE_MIB * 1024 * 1024
     )
     if remembered and remembered.get("head") != tree.head:
-        SourceState.objects.filter(project=project, source=TREE).update(cursor={**remembered, "ahead": True})
+        _note(project, ahead=True)
     run = ReadingRun(project, store, memory, readers, step=progress)
     outcome = _Outcome()
     only = frozenset(row.artifacts) if row.artifacts else None
@@ -231,10 +231,13 @@ def _counts_of(project: Project, run: ReadingRun, reading: SourceReading) -> dic
 
 def _remember(project: Project, tree: WorkingTree, declared: str, *, advance: bool) -> None:
     if advance:
-        kept = memory_of(project, TREE).cursor
-        SourceState.objects.update_or_create(
-            project=project, source=TREE, defaults={"cursor": {**kept, "head": tree.head, "declared": declared}}
-        )
+        _note(project, head=tree.head, declared=declared, ahead=False)
+
+
+def _note(project: Project, **values: Any) -> None:
+    """Write these of what a pass remembers, and leave the rest: others keep theirs in the same place."""
+    kept = memory_of(project, TREE).cursor
+    SourceState.objects.update_or_create(project=project, source=TREE, defaults={"cursor": {**kept, **values}})
 
 
 def _conclude(
