@@ -171,9 +171,16 @@ def test_a_store_that_is_down_fails_the_pass_by_name(some, project, store) -> No
 
             return call
 
+    def failed() -> list[bool]:
+        return list(project.sources.exclude(source="tree").values_list("failed", flat=True))
+
+    assert run_pass(project, store).state == "green"
+    assert failed() == [False] * 4
     row = run_pass(project, Down())
     assert (row.state, row.error) == ("failed", "the graph store does not answer at nowhere")
+    assert failed() == [True] * 4, "what went unread is on record, source by source"
     assert run_pass(project, store).state == "green"
+    assert failed() == [False] * 4
 
 
 def test_a_declaration_that_does_not_add_up_fails_the_pass_naming_file_key_and_fix(some, ingest) -> None:
