@@ -101,16 +101,20 @@ def statements_of_links(project: Project) -> Iterator[Stated]:
         yield Stated(artifact_id, source, as_text(updated or created), references, mentions)
 
 
-def keep_mentions(project: Project, found: dict[str, list[str]]) -> None:
-    """Replace what titles the bodies of these artifacts carry."""
+def keep_mentions(project: Project, found: dict[str, list[str]], *, adding: bool) -> None:
+    """Record what titles the bodies of these artifacts carry, in place of what was found before or, ``adding``, beside
+    it. In batches: a title that comes late may stand in most of a corpus."""
     ids = list(found)
     for at in range(0, len(ids), _BATCH):
-        entries = list(
-            project.ledger.filter(artifact_id__in=ids[at : at + _BATCH]).only("id", "artifact_id", "mentions")
-        )
-        changed = [e for e in entries if e.mentions != found[e.artifact_id]]
-        for entry in changed:
-            entry.mentions = found[entry.artifact_id]
+        changed: list[LedgerEntry] = []
+        batch = project.ledger.filter(artifact_id__in=ids[at : at + _BATCH]).only("id", "artifact_id", "mentions")
+        for entry in batch:
+            phrases = found[entry.artifact_id]
+            if adding:
+                phrases = list(dict.fromkeys([*entry.mentions, *phrases]))
+            if entry.mentions != phrases:
+                entry.mentions = phrases
+                changed.append(entry)
         LedgerEntry.objects.bulk_update(changed, ["mentions"], batch_size=_BATCH)
 
 

@@ -106,11 +106,7 @@ def _scan(
     for artifact_id, body in store.bodies(project.namespace, ids):
         if artifact_id not in skip and (phrases := index.found_in(body)):
             found[artifact_id] = phrases
-    if adding and found:
-        rows = project.ledger.filter(artifact_id__in=list(found)).values_list("artifact_id", "mentions")
-        for artifact_id, before in rows:
-            found[artifact_id] = list(dict.fromkeys([*before, *found[artifact_id]]))
-    ledger.keep_mentions(project, found)
+    ledger.keep_mentions(project, found, adding=adding)
 
 
 def _keep_unresolved(project: Project, rows: list[Unresolved]) -> None:
