@@ -138,6 +138,7 @@ NEO4J_PASSWORD = env.secret("REVETLY_NEO4J_PASSWORD")
 NEO4J_DATABASE = env.text("REVETLY_NEO4J_DATABASE", "neo4j")
 
 MAX_FILE_MIB = env.whole("REVETLY_MAX_FILE_MIB", 10, low=1, high=512)
+READ_BUDGET = env.whole("REVETLY_READ_BUDGET", 32 * 1024, low=4096, high=16 * 1024 * 1024)
 
 REDIS_URL = env.secret("REVETLY_REDIS_URL")
 CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost//"
