@@ -143,12 +143,14 @@ class Words:
         text = self.holder.get(self.key) or ""
         if not text:
             return False
-        whole = self.holder.get(self.report, {}).get("whole", len(text))
-        self.holder[self.report] = cut(READ_BUDGET, whole, 0, self.note)
-        # The report itself takes room, the first time.
-        head = _head(text, max(size(text) - excess - size(self.holder[self.report]) - size(self.report), 0))
+        before = self.holder.get(self.report)
+        whole = before["whole"] if before else len(text)
+        report = cut(READ_BUDGET, whole, len(text), self.note)
+        # The report takes room too, the first time; a digit fewer in it later is no harm.
+        room = size(text) - excess - (0 if before else size({self.report: report}))
+        head = _head(text, max(room, 0))
         self.holder[self.key] = head if len(head) < len(text) else text[:-1]
-        self.holder[self.report]["listed"] = len(self.holder[self.key])
+        self.holder[self.report] = report | {"listed": len(self.holder[self.key])}
         return True
 
 
@@ -191,7 +193,7 @@ def _drop_values(answer: dict[str, Any], budget: int) -> None:
 
 def listed_within(rows: Sequence[Any], room: int) -> int:
     """How many of the first ``rows`` fit ``room`` bytes, for a shelf that has a share of the budget of its own."""
-    used = 2
+    used = 1  # the brackets, less the comma the last row does without
     for count, row in enumerate(rows):
         used += size(row) + 1
         if used > room:
