@@ -4,7 +4,7 @@ BIN := .venv/bin
 PORT ?= 8000
 SERVICES := services/run/env
 
-.PHONY: demo check lint test graph-check services-up services-down bench fmt requirements clean
+.PHONY: demo check lint test graph-check services-up services-down bench fmt requirements answers clean
 
 .venv/runtime: requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Revetly needs Python 3.11 or newer; set PYTHON=…"; exit 1; }
@@ -45,9 +45,15 @@ graph-check: .venv/dev  ## the store on Neo4j, the suite on PostgreSQL, tasks on
 bench: .venv/dev  ## ratios against a floor measured in the same run
 	$(BIN)/python -m benchmarks.ingest
 	$(BIN)/python -m benchmarks.store
+	$(BIN)/python -m benchmarks.reads --graph sqlite
+	$(BIN)/python -m benchmarks.reads --graph neo4j
+	$(BIN)/python -m benchmarks.retrieval
 
 requirements: .venv/dev  ## write docs/requirements.md from the markers of the tests
 	$(BIN)/python -m pytest -q --collect-only --write-requirements docs/requirements.md tests > /dev/null
+
+answers: .venv/dev  ## write the answers that the documents quote, as they are given now
+	$(BIN)/python -m pytest -q --write-answers tests/docs/test_answers_are_real.py
 
 fmt: .venv/dev
 	$(BIN)/ruff check --fix .

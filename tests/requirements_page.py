@@ -18,6 +18,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--write-requirements", metavar="FILE", help="Write the page of held requirements, and run nothing."
     )
+    parser.addoption(
+        "--write-answers", action="store_true", help="Write the answers into the documents, as they are now."
+    )
 
 
 def page(items: list[pytest.Item]) -> str:

@@ -1,0 +1,85 @@
+"""Every answer printed in the documents is the one the read gives, and every constant is the one in the code."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from pathlib import Path
+from typing import Any
+
+import graphapi.ranking
+import pytest
+from graphapi.reads.authoring import get_authoring_context
+from graphapi.reads.backlog import list_backlog
+from graphapi.reads.scope import get_scope
+from graphapi.reads.search import search_context
+
+import graphapi.reads
+from evals.corpus import build, withdraw, write
+from graphapi.ingest.passes import run_pass
+from graphapi.models import Project
+from graphapi.reads.artifact import get_artifact
+from graphapi.reads.health import context_health
+from graphapi.reads.reader import Reader
+from graphapi.store.factory import open_store
+from tests.docs.answers import FENCE, with_answers
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = sorted(p.name for p in DOCS.glob("*.md") if FENCE.search(p.read_text("utf-8")))
+READS = {
+    f.__name__: f
+    for f in (search_context, get_artifact, list_backlog, get_scope, get_authoring_context, context_health)
+}
+
+
+def ask_corpus(tmp_path: Path) -> Any:
+    """The corpus of seed 7, read, its note withdrawn, and read again: what the documents quote from."""
+    corpus = build(7, "full")
+    write(corpus, tmp_path / "harbourmaster")
+    store = open_store("sqlite", path=tmp_path / "graph.sqlite3")
+    project = Project.objects.create(name="harbourmaster", namespace="harbour", root=str(tmp_path / "harbourmaster"))
+    assert run_pass(project, store).state == "green"
+    withdraw(corpus, tmp_path / "harbourmaster")
+    assert run_pass(project, store).state == "green"
+    return lambda read, arguments: READS[read](Reader(store), **arguments)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_answer_in_the_documents_is_the_one_the_read_gives(page, db, home, tmp_path, request) -> None:
+    text = (DOCS / page).read_text("utf-8")
+    now = with_answers(text, ask_corpus(tmp_path))
+    if request.config.getoption("--write-answers"):
+        (DOCS / page).write_text(now, encoding="utf-8")
+    else:
+        assert now == text, f"docs/{page} quotes an answer that is no longer given; run make answers"
+
+
+def test_every_read_has_a_literal_answer_on_the_page_of_payloads() -> None:
+    page = (DOCS / "payloads.md").read_text("utf-8")
+    asked = [(m["read"], m["arguments"]) for m in FENCE.finditer(page)]
+    assert {read for read, _ in asked} == set(READS)
+    for question in ("drift", "deltas", "binding"):
+        assert any(read == "get_scope" and f'"question": "{question}"' in a for read, a in asked), question
+    for mode in ("depth", "history_after"):
+        assert any(read == "get_artifact" and mode in a for read, a in asked), mode
+
+
+def constants() -> dict[str, str]:
+    """Public numbers and switches of the reads and of the ranking, by module and name."""
+    out = {}
+    for package in (graphapi.reads, graphapi.ranking):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            module = importlib.import_module(found.name)
+            for name, value in vars(module).items():
+                if name.isupper() and not name.startswith("_") and isinstance(value, bool | int | float):
+                    where = f"{found.name.removeprefix('graphapi.')}.{name}"
+                    if re.search(rf"^{name}(: [\w\[\]]+)? = ", Path(str(module.__file__)).read_text("utf-8"), re.M):
+                        out[where] = repr(value)
+    return out
+
+
+def test_every_constant_is_on_the_page_of_payloads_with_its_value() -> None:
+    page = (DOCS / "payloads.md").read_text("utf-8")
+    listed = dict(re.findall(r"^\| `((?:reads|ranking)\.[\w.]+)` \| `([^`]+)` \|", page, re.M))
+    assert listed == constants()
