@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
+from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from graphapi.reads.search import search_context
 import graphapi.reads
 from evals.corpus import build, withdraw, write
 from graphapi.ingest.passes import run_pass
-from graphapi.models import Project
+from graphapi.models import IngestPass, Project
 from graphapi.reads.artifact import get_artifact
 from graphapi.reads.health import context_health
 from graphapi.reads.reader import Reader
@@ -42,7 +44,31 @@ def ask_corpus(tmp_path: Path) -> Any:
     assert run_pass(project, store).state == "green"
     withdraw(corpus, tmp_path / "harbourmaster")
     assert run_pass(project, store).state == "green"
-    return lambda read, arguments: READS[read](Reader(store), **arguments)
+
+    def ask(read: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """``given`` brings something about first, ``pick`` shows those keys alone, ``budget`` is in bytes."""
+        asked = dict(arguments)
+        given, pick, budget = asked.pop("given", None), asked.pop("pick", None), asked.pop("budget", 32 * 1024)
+        with transaction.atomic():
+            if given is not None:
+                GIVEN[given](project)
+            answer = READS[read](Reader(store, budget=budget), **asked)
+            transaction.set_rollback(True)
+        return {k: answer[k] for k in pick} if pick else answer
+
+    return ask
+
+
+def _floor(project: Project) -> None:
+    notes = {"floor": date(2025, 1, 1), "gaps": ["2025-02-10/2025-02-14"], "partial": True}
+    project.sources.filter(source="notes").update(**notes)
+
+
+GIVEN: dict[str, Callable[[Project], object]] = {
+    "a floor": _floor,
+    "a failed pass": lambda p: IngestPass.objects.create(project=p, state="failed", error="the disk is full"),
+    "a withheld note": lambda p: p.ledger.filter(artifact_id="CONV-001").update(withheld=True),
+}
 
 
 @pytest.mark.parametrize("page", PAGES)

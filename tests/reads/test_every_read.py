@@ -62,7 +62,7 @@ REFUSED: dict[str, tuple[Read, dict[str, Any], str]] = {
     "a word deleted does not take": (search_context, {"query": "x", "deleted": "yes"}, "yes"),
     "a word inferred does not take": (search_context, {"query": "x", "inferred": "some"}, "some"),
     "no such artifact": (get_artifact, {"artifact_id": "STORY-999"}, "STORY-999"),
-    "history on a branch": (get_artifact, {"artifact_id": "EPIC-001", "depth": 1, "history_after": ""}, "history_after"),
+    "history on a branch": (get_artifact, {"artifact_id": "EPIC-001", "depth": 1, "history_after": ""}, "history"),
     "a depth below nought": (get_artifact, {"artifact_id": "EPIC-001", "depth": -1}, "-1"),
     "a depth that is a word": (get_artifact, {"artifact_id": "EPIC-001", "depth": "deep"}, "deep"),
     "a history cursor of nobody's": (get_artifact, {"artifact_id": "STORY-001", "history_after": "???"}, "???"),
