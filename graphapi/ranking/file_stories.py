@@ -20,10 +20,11 @@ BROUGHT_IN = 3.0
 # What could be a path, a file name or a dotted name written in prose.
 _TOKEN = re.compile(r"[\w@+-][\w./@+-]*|\.[\w./@+-]+")
 # After a module's name and a dot these are another file of that name, no attribute of the module.
-_ENDINGS = frozenset(
-    "bat c cfg conf cpp cs css csv gif go h html ini ipynb java jpg js json jsx kt lock log md pdf php png py pyi rb rs "
-    "rst scss sh sql svg svelte swift toml ts tsx txt vue xml yaml yml".split()
+_FILE_ENDINGS = (
+    "bat c cfg conf cpp cs css csv gif go h html ini ipynb java jpg js json jsx kt lock log md pdf php png py pyi rb "
+    "rs rst scss sh sql svg svelte swift toml ts tsx txt vue xml yaml yml"
 )
+_ENDINGS = frozenset(_FILE_ENDINGS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,25 +103,27 @@ def names_file(text: str, path: str) -> bool:
     if not parts:
         return False
     module = parts[-1].partition(".")[0]
-    if parts[-1] not in text and f"{module}." not in text:
-        return False
-    return any(_is_file(token, parts) or _is_attribute(token, parts[:-1], module) for token in _tokens(text))
+    for token in _TOKEN.findall(text):
+        whole = token.rstrip("./-+@")
+        if whole.endswith(parts[-1]) and _is_file(PurePosixPath(whole).parts, parts):
+            return True
+        if module and f"{module}." in whole and _is_attribute(whole, parts[:-1], module):
+            return True
+    return False
 
 
-def _tokens(text: str) -> Iterable[str]:
-    return (token.rstrip("./-+@") for token in _TOKEN.findall(text))
+def _is_file(written: tuple[str, ...], parts: tuple[str, ...]) -> bool:
+    """Whether one is the end of the other: prose names a file from any folder, or with its repository in front.
 
-
-def _is_file(token: str, parts: tuple[str, ...]) -> bool:
-    """Whether one is the end of the other: prose names a file from any folder, or with its repository in front."""
-    written = PurePosixPath(token).parts
+    A file at the root has only its name: with a folder in front that is as likely another file.
+    """
     shared = min(len(written), len(parts))
-    return shared > 0 and written[-shared:] == parts[-shared:]
+    return written[-shared:] == parts[-shared:] and (len(written) == shared or shared > 1)
 
 
 def _is_attribute(token: str, folders: tuple[str, ...], module: str) -> bool:
     names = token.split(".")
-    if not module or "/" in token or module not in names[:-1]:
+    if "/" in token or module not in names[:-1]:
         return False
     at = names.index(module)
     attribute = names[at + 1]

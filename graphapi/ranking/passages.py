@@ -58,7 +58,7 @@ def passage(body: str, query_stems: Set[str], *, width: int = PASSAGE_WIDTH) -> 
     cut between words, with ``…`` at an edge beyond which there is more prose. Common words count only where the query
     has no other or the body none of the others. A word longer than ``width`` is no hit.
     """
-    scanned = body[:PASSAGE_CHARACTERS]
+    scanned = body if len(body) <= PASSAGE_CHARACTERS else body[:PASSAGE_CHARACTERS].rsplit(None, 1)[0]
     stretches = list(_stretches(scanned))
     for wanted in (query_stems - WEAK_STEMS, query_stems & WEAK_STEMS):
         if wanted and (window := _best(scanned, stretches, wanted, width)):
@@ -76,12 +76,21 @@ def _stretches(text: str) -> Iterator[_Stretch]:
     yield _Stretch(start, len(text))
 
 
+def _words_like(text: str, wanted: Set[str]) -> re.Pattern[str]:
+    """What finds the words that may carry a wanted stem: a stem keeps its word's first letter, accents aside."""
+    if not text.isascii():
+        return _WORD
+    letters = "".join(sorted({letter for root in wanted for letter in (root[0], root[0].upper())}))
+    # The letters stand before the look behind them: the engine then skips to one without trying the rest.
+    return re.compile(rf"[{re.escape(letters)}](?<![^\W_].)[^\W_]*")
+
+
 def _best(text: str, stretches: list[_Stretch], wanted: Set[str], width: int) -> _Window | None:
-    known = _Known(wanted)
+    known, words = _Known(wanted), _words_like(text, wanted)
     best, found = (0, 0), None
     for stretch in stretches:
         hits: list[tuple[int, int, str]] = []
-        for word in _WORD.finditer(text, stretch.start, stretch.end):
+        for word in words.finditer(text, stretch.start, stretch.end):
             root = known[word.group()]
             if root and word.end() - word.start() <= width:
                 hits.append((word.start(), word.end(), root))

@@ -20,8 +20,8 @@ _FUNCTION_WORDS = (
     "anything because been before being below between both came can cannot come could did do does doing done down "
     "during each either else enough ever every everyone everything few first from further gave get gets getting give "
     "given go goes going gone got had has have having he hence her here hers herself him himself his how however i "
-    "instead its itself just keep keeps kept last least less let like made make makes making many may maybe me might "
-    "mine more most much must my myself need needs neither never new next nobody none nor nothing now off often old "
+    "instead its itself just last least less let like made make makes making many may maybe me might "
+    "more most much must my myself need needs neither never new next nobody none nor nothing now off often old "
     "once one ones only onto other others otherwise ought our ours ourselves out over own per perhaps put quite rather "
     "really said same say says see seen she should since so some somebody someone something sometimes still take taken "
     "takes than theirs them themselves thing things think those though through thus today together too toward towards "
@@ -73,7 +73,7 @@ def carried(text: str, query_stems: Set[str]) -> frozenset[str]:
     """Which of ``query_stems`` the words of ``text`` carry."""
     if not query_stems:
         return frozenset()
-    return frozenset(query_stems.intersection(map(stem, set(WORD.findall(fold(text).lower())))))
+    return frozenset(root for word in set(WORD.findall(fold(text).lower())) if (root := stem(word)) in query_stems)
 
 
 def feedback_terms(query: str, documents: Sequence[tuple[str, str]], *, most: int = 8) -> list[str]:
@@ -88,9 +88,10 @@ def feedback_terms(query: str, documents: Sequence[tuple[str, str]], *, most: in
     scores: dict[str, float] = {}
     spelled: dict[str, str] = {}
     for rank, (title, body) in enumerate(documents, start=1):
-        named = {stem(word) for word in _plain_words(title)}
+        head = _plain_words(title[:FEEDBACK_CHARACTERS])
+        named = {stem(word) for word in head}
         counts: Counter[str] = Counter()
-        for word, times in Counter(_plain_words(f"{title}\n{body[:FEEDBACK_CHARACTERS]}")).items():
+        for word, times in Counter(head + _plain_words(body[:FEEDBACK_CHARACTERS])).items():
             if len(word) >= MIN_WORD and word not in COMMON_WORDS and not word.isnumeric():
                 root = stem(word)
                 counts[root] += times
@@ -104,7 +105,8 @@ def feedback_terms(query: str, documents: Sequence[tuple[str, str]], *, most: in
 
 
 def _plain_words(text: str) -> list[str]:
-    return WORD.findall(fold(_NAMES.sub(" ", text)).lower())
+    plain = " ".join(token for token in text.split() if token.isalpha() or not _NAME.search(token))
+    return WORD.findall(fold(plain).lower())
 
 
 def canonical_terms(query: str, aliases: Mapping[str, Sequence[str]]) -> list[str]:
