@@ -15,8 +15,9 @@ SUMMARY_CHARACTERS = 280
 PASSAGE_CHARACTERS = 1_000_000
 CUT = "…"
 
-# Letters and digits, and the accents written as characters of their own, which folding takes away.
-_WORD = re.compile(r"[^\W_](?:[^\W_]+|[\u0300-\u036f]+)*")
+# Latin letters with an accent, and accents written as characters of their own: folding takes both away.
+_ACCENTED = "\u00c0-\u024f\u1e00-\u1eff"
+_ACCENTS = "\u0300-\u036f"
 _ENVELOPE = re.compile(r"^[ \t]*Document:[^\n]*", re.MULTILINE)
 _SPACE = re.compile(r"\s")
 _TOKEN = re.compile(r"\S+")
@@ -78,11 +79,12 @@ def _stretches(text: str) -> Iterator[_Stretch]:
 
 def _words_like(text: str, wanted: Set[str]) -> re.Pattern[str]:
     """What finds the words that may carry a wanted stem: a stem keeps its word's first letter, accents aside."""
-    if not text.isascii():
-        return _WORD
-    letters = "".join(sorted({letter for root in wanted for letter in (root[0], root[0].upper())}))
+    letters = re.escape("".join(sorted({letter for root in wanted for letter in (root[0], root[0].upper())})))
     # The letters stand before the look behind them: the engine then skips to one without trying the rest.
-    return re.compile(rf"[{re.escape(letters)}](?<![^\W_].)[^\W_]*")
+    if text.isascii():
+        return re.compile(rf"[{letters}](?<![^\W_].)[^\W_]*")
+    begins = rf"[{letters}{_ACCENTED}](?<![^\W_].)(?<![{_ACCENTS}].)"
+    return re.compile(rf"{begins}(?:[^\W_]+|[{_ACCENTS}]+)*")
 
 
 def _best(text: str, stretches: list[_Stretch], wanted: Set[str], width: int) -> _Window | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import threading
+import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from functools import lru_cache
@@ -42,6 +43,9 @@ FEEDBACK_TITLE = 2.0
 _NAME = re.compile(
     r"(?<![\w-])[^\W\d_]\w*(?:-\w+)*-\d+(?![\w-])|@|/.*\.\w|://|(?<![0-9a-z])(?=[a-f]*\d)[0-9a-f]{7,40}(?![0-9a-z])"
 )
+
+# Only a token with one of these can be such a name.
+_ODD = re.compile(r"[\d@/]")
 
 _own = threading.local()
 
@@ -90,23 +94,25 @@ def feedback_terms(query: str, documents: Sequence[tuple[str, str]], *, most: in
     for rank, (title, body) in enumerate(documents, start=1):
         head = _plain_words(title[:FEEDBACK_CHARACTERS])
         named = {stem(word) for word in head}
-        counts: Counter[str] = Counter()
+        counts: dict[str, int] = {}
         for word, times in Counter(head + _plain_words(body[:FEEDBACK_CHARACTERS])).items():
-            if len(word) >= MIN_WORD and word not in COMMON_WORDS and not word.isnumeric():
+            if len(word) >= MIN_WORD and word not in COMMON_WORDS:
                 root = stem(word)
-                counts[root] += times
+                counts[root] = counts.get(root, 0) + times
                 spelled.setdefault(root, word)
         for root, times in counts.items():
             weight = FEEDBACK_TITLE if root in named else 1.0
             scores[root] = scores.get(root, 0.0) + weight * (1.0 + math.log(times)) / rank
-    found = [root for root in scores if root not in have]
+    found = [root for root in scores if root not in have and not root.isnumeric()]
     found.sort(key=lambda root: (-scores[root], -len(spelled[root]), spelled[root]))
     return [spelled[root] for root in found[: max(most, 0)]]
 
 
 def _plain_words(text: str) -> list[str]:
-    plain = " ".join(token for token in text.split() if token.isalpha() or not _NAME.search(token))
-    return WORD.findall(fold(plain).lower())
+    """The words of prose in lower case, without those that only an id or an address has."""
+    tokens = unicodedata.normalize("NFC", text).lower().split()
+    plain = [t for t in tokens if t.isalpha() or not _ODD.search(t) or not _NAME.search(t)]
+    return WORD.findall(" ".join(plain))
 
 
 def canonical_terms(query: str, aliases: Mapping[str, Sequence[str]]) -> list[str]:
