@@ -59,12 +59,17 @@ def passage(body: str, query_stems: Set[str], *, width: int = PASSAGE_WIDTH) -> 
     cut between words, with ``…`` at an edge beyond which there is more prose. Common words count only where the query
     has no other or the body none of the others. A word longer than ``width`` is no hit.
     """
-    scanned = body if len(body) <= PASSAGE_CHARACTERS else body[:PASSAGE_CHARACTERS].rsplit(None, 1)[0]
+    scanned = body if len(body) <= PASSAGE_CHARACTERS else _whole_words(body[:PASSAGE_CHARACTERS])
     stretches = list(_stretches(scanned))
     for wanted in (query_stems - WEAK_STEMS, query_stems & WEAK_STEMS):
         if wanted and (window := _best(scanned, stretches, wanted, width)):
             return _cut_out(body, stretches, window, width)
     return None
+
+
+def _whole_words(text: str) -> str:
+    """``text`` without the word that its end may have cut through."""
+    return text[: max(text.rfind(" "), text.rfind("\n"), 0)] or text
 
 
 def _stretches(text: str) -> Iterator[_Stretch]:
