@@ -76,9 +76,8 @@ def test_among_equal_claims_of_one_place_the_newest_goes_first_and_the_undated_l
 
 
 def test_statements_alike_in_all_else_go_by_natural_id_and_then_by_key() -> None:
-    assert ordered(claim("DEC-10"), claim("DEC-9"), claim("b", artifact_id="DEC-1"), claim("a", artifact_id="DEC-1")) == [
-        "a", "b", "DEC-9", "DEC-10",
-    ]  # fmt: skip
+    two_of_one_note = claim("b", artifact_id="DEC-1"), claim("a", artifact_id="DEC-1")
+    assert ordered(claim("DEC-10"), claim("DEC-9"), *two_of_one_note) == ["a", "b", "DEC-9", "DEC-10"]
 
 
 @pytest.mark.requirement("binding.explicit-ref-beside-cites")

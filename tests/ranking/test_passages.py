@@ -13,8 +13,9 @@ from graphapi.ranking.passages import CUT, passage, summary
 from graphapi.ranking.words import carried, stem, stems
 
 FILLER = "lorem ipsum dolor sit amet consectetur " * 30
-WORDS = st.sampled_from(["berth", "Booked", "mooring", "fee", "lorem", "ipsum", "é", "naïve", "a", "\n\n", "-",
-                         "cafés", "Document:", "(id: DEC-1)", "x" * 50, "STORY-001", "…", "🙂", "\nDocument: Quay (id: A)\n"])  # fmt: skip
+_SAID = ["berth", "Booked", "mooring", "fee", "lorem", "é", "naïve", "a", "\n\n", "-", "cafés", "Document:"]
+_ODD = ["(id: DEC-1)", "x" * 50, "STORY-001", "…", "🙂", "\nDocument: Quay (id: A)\n"]
+WORDS = st.sampled_from(_SAID + _ODD)
 
 
 def served(body: str, query: str, width: int = 320) -> str:
