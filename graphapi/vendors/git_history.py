@@ -121,8 +121,8 @@ def _changes(
     # Telling a rename by likeness needs the old content, which a partial clone may not have.
     renames = "-M100%" if repository.is_partial() else "-M"
     fields = repository.fields(
-        "log", "-z", "--name-status", renames, "--diff-merges=combined", "--format=%x01%H%n%ct%n%an%n%B", "HEAD",
-        *exclude, "--", *paths,
+        "log", "-z", "--name-status", renames, "--diff-merges=combined", "--encoding=UTF-8",
+        "--format=%x01%H%n%ct%n%an%n%B", "HEAD", *exclude, "--", *paths,
     )  # fmt: skip
     commit = Change("", 0, "", "")
     for token in fields:
