@@ -11,11 +11,12 @@ from graphapi.domain.links import PARENT, SUPERSEDES
 from graphapi.domain.refusals import BadArguments, CursorGone
 from graphapi.reads.answer import begin, finish
 from graphapi.reads.arguments import deleted_state, within
-from graphapi.reads.budget import Rows, Shelf, size
+from graphapi.reads.budget import Rows, Shelf
 from graphapi.reads.corpus import Corpus, Key
 from graphapi.reads.cursors import cursor_of, mark_of, parts_of
+from graphapi.reads.even_shelf import EvenShelf
 from graphapi.reads.marks import compact_row
-from graphapi.reads.outside import outside_block, outside_cut
+from graphapi.reads.outside import outside_block
 from graphapi.reads.payloads.backlog import BacklogPayload
 from graphapi.reads.reach import Reach
 from graphapi.reads.reader import Reader
@@ -92,7 +93,7 @@ def list_backlog(
     cursors = [cursor_of(corpus.projects[key.place].name, key.artifact_id, asked) for key, _ in page]
     if more:
         answer["next_cursor"] = cursors[-1]
-    blocks = _outside(reader, reach, answer)
+    outside = _outside(reader, reach, answer)
     shelves: list[Shelf] = [
         _Page(rows, answer, "truncated", note="next_cursor serves the rest", keep=1, cursors=cursors)
     ]
@@ -111,24 +112,6 @@ class _Page(Rows):
         if given:
             self.holder["next_cursor"] = self.cursors[len(self.rows) - 1]
         return given
-
-
-@dataclass(slots=True)
-class _Outside:
-    """What sits outside the backlog gives way when the rows have: its counts stay."""
-
-    blocks: list[dict[str, Any]]
-    answer: dict[str, Any]
-
-    def give(self, excess: int) -> bool:
-        longest = max((block["items"] for block in self.blocks), key=len)
-        if not longest:
-            return False
-        regained = 0
-        while longest and regained < excess:
-            regained += size(longest.pop()) + 1
-        self.answer["outside_backlog_truncated"] = outside_cut(self.blocks)
-        return True
 
 
 def _listed(value: str | Sequence[str] | None) -> tuple[str, ...] | None:
@@ -203,11 +186,12 @@ def _rows(corpus: Corpus, page: Sequence[tuple[Key, StoredArtifact]]) -> list[di
     return [compact_row(corpus, key, artifact, around[key], parent=True) for key, artifact in page]
 
 
-def _outside(reader: Reader, reach: Reach, answer: dict[str, Any]) -> list[dict[str, Any]]:
+def _outside(reader: Reader, reach: Reach, answer: dict[str, Any]) -> EvenShelf:
     """Put ``outside_backlog`` on ``answer``, keyed by project where there are several; its rows take a quarter."""
     room = reader.budget // 4 // len(reach.named)
     blocks = {p.name: outside_block(p, reader.store, room) for p in reach.named}
     answer["outside_backlog"] = blocks if reach.spanning else blocks[reach.named[0].name]
-    if report := outside_cut(list(blocks.values())):
-        answer["outside_backlog_truncated"] = report
-    return list(blocks.values())
+    lists, whole = [block["items"] for block in blocks.values()], sum(block["count"] for block in blocks.values())
+    shelf = EvenShelf(lists, whole, answer, "outside_backlog_truncated", "a larger read budget lists more")
+    shelf.tell()
+    return shelf

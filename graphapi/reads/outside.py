@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet
 
 from graphapi.domain.artifact import KINDS, natural_key
 from graphapi.models import LedgerEntry, Project
-from graphapi.reads.budget import READ_BUDGET, cut, listed_within
+from graphapi.reads.budget import listed_within
 from graphapi.reads.marks import bounded
 from graphapi.store.port import GraphStore, StoredArtifact
 
@@ -70,14 +70,6 @@ def outside_block(project: Project, store: GraphStore, room: int) -> dict[str, A
         rows = [item.as_row() for item, _ in zip(found, range(max(room // 30, 1)), strict=False)]
         rows = rows[: listed_within(rows, room)]
     return {"count": count, "items": rows}
-
-
-def outside_cut(blocks: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """The report of the items that had no room, over every project of an answer; None where all are listed."""
-    whole, listed = sum(b["count"] for b in blocks), sum(len(b["items"]) for b in blocks)
-    return (
-        cut(READ_BUDGET, whole, listed, "a larger read budget lists more; count is whole") if listed < whole else None
-    )
 
 
 def _entries(project: Project) -> QuerySet[LedgerEntry]:
