@@ -197,6 +197,8 @@ class LedgerEntry(models.Model):
             models.Index(fields=["project", "first_ingested_at"], name="ledger_first_ingested"),
             models.Index(fields=["project", "deleted_at"], name="ledger_deleted"),
             models.Index(fields=["project", "deleted_learned_at"], name="ledger_deletion_learned"),
+            models.Index(fields=["project", "ingested_at"], name="ledger_ingested"),
+            models.Index(fields=["project", "kind", "deleted_at"], name="ledger_kind"),
         )
 
     def __str__(self) -> str:

@@ -53,6 +53,13 @@ class BadArguments(Refusal):
     code = "bad-arguments"
 
 
+class CursorGone(Refusal):
+    """The row or entry that a cursor stands on is no longer there; a listing does not begin again by itself."""
+
+    code = "cursor-gone"
+    http_status = 410
+
+
 class NotAWorkingTree(Refusal):
     code = "not-a-working-tree"
 
