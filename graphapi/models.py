@@ -158,8 +158,8 @@ class LedgerEntry(models.Model):
 
     ``references`` and ``mentions`` are what the linker resolves again on every pass, without the body. ``body_scanned``
     and ``title_offered`` are false while the search for titles still owes this entry's body, or its title to others.
-    ``deleted_at`` is on the clock that ``deleted_clock`` names; ``deleted_learned_at`` is when this instance first found
-    the artifact gone, whatever that clock. Null on an entry that is live, or closed out before this was kept.
+    ``deleted_at`` is on the clock that ``deleted_clock`` names; ``deleted_learned_at`` is when this instance first
+    found the artifact gone, whatever that clock: null on a live entry, or on one closed out before this was kept.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="ledger")
