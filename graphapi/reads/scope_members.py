@@ -1,4 +1,4 @@
-"""What a scope rooted at an artifact holds: the hierarchy that the sources declare beneath it (004 section 2b, Drift)."""
+"""What a scope rooted at an artifact holds: the hierarchy that the sources declare beneath it (004 section 2b)."""
 
 from __future__ import annotations
 
@@ -57,15 +57,13 @@ def batches(keys: Iterable[Key], size: int = BATCH) -> Iterator[list[Key]]:
         yield whole[at : at + size]
 
 
-def stated_links(
-    corpus: Corpus, keys: Sequence[Key], *, deleted: Deleted, **filters: Any
-) -> list[Edge]:
+def stated_links(corpus: Corpus, keys: Sequence[Key], *, deleted: Deleted, **filters: Any) -> list[Edge]:
     """The links that stand at ``keys``: live ones and, where deleted work was asked for, those that ended only because
     an end of them was withdrawn. A link whose source stopped declaring it stands nowhere."""
     state: Deleted = "exclude" if deleted == "exclude" else "include"
-    out: dict[Edge, None] = {}
+    out: dict[tuple[Key, Key, str], Edge] = {}
     for part in batches(keys):
         for edge in corpus.neighbours(part, deleted=state, limit=LINKS_MOST, **filters):
             if edge.row.invalid_at is None or edge.row.invalid_reason == SOURCE_WITHDRAWN:
-                out[edge] = None
-    return list(out)
+                out[edge.source, edge.target, edge.row.key] = edge
+    return list(out.values())
