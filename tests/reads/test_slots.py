@@ -44,7 +44,7 @@ def test_every_read_slot_is_exact(planted, reader: Reader) -> None:
     for pair in slots.current_truth:
         old, new = (get_artifact(reader, artifact_id=i) for i in (pair.superseded, pair.successor))
         assert old["superseded_by"] == pair.successor and "superseded_by" not in new
-        rows = {r["artifact_id"]: r for r in list_backlog(reader, limit=200)["backlog"]}
+        rows = {r["artifact_id"]: r for r in list_backlog(reader, limit=200)["items"]}
         assert rows[pair.superseded]["superseded_by"] == pair.successor
 
 
