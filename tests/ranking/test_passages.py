@@ -46,6 +46,12 @@ def test_common_words_of_the_query_choose_no_window() -> None:
     assert "page bound to loopback" in served(body, "why is the page on loopback")
 
 
+@pytest.mark.requirement("passages.stopwords")
+def test_one_telling_word_outdoes_any_number_of_common_ones() -> None:
+    body = f"What should we do about it when they would? {FILLER} The page. {FILLER}"
+    assert "The page." in served(body, "what should we do when they would page about it")
+
+
 def test_a_query_of_common_words_alone_still_finds_its_window() -> None:
     assert "should" in served(FILLER + "what should come" + FILLER, "what should")
     assert "should" in served(FILLER + "what should come" + FILLER, "what should zeppelin")
@@ -96,6 +102,12 @@ def test_a_token_longer_than_the_window_is_cut_at_the_words_of_it() -> None:
     body = "/".join(["segment"] * 60 + ["berth"] + ["segment"] * 60)
     assert served(body, "berth", width=60) == f"{CUT}berth{CUT}"
     assert passage("berth" + "s" * 400, {stem("berth" + "s" * 400)}) is None
+
+
+def test_a_word_that_no_window_holds_counts_for_none() -> None:
+    long = "berth" + "s" * 400
+    body = f"{long} fee fee fee {FILLER} mooring fee"
+    assert "mooring" in served(body, f"{long} mooring fee")
 
 
 @pytest.mark.requirement("passages.verbatim", "passages.no-envelope", "passages.window")
