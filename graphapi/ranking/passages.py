@@ -12,7 +12,7 @@ from graphapi.ranking.words import WEAK_STEMS, stem
 PASSAGE_WIDTH = 320
 SUMMARY_CHARACTERS = 280
 # A passage is looked for in this much of a body; a longer one is a log or a dump.
-PASSAGE_CHARACTERS = 1_000_000
+PASSAGE_CHARACTERS = 300_000
 CUT = "…"
 
 # Latin letters with an accent, and accents written as characters of their own: folding takes both away.
@@ -98,9 +98,9 @@ def _best(text: str, stretches: list[_Stretch], wanted: Set[str], width: int) ->
     for stretch in stretches:
         hits: list[tuple[int, int, str]] = []
         for word in words.finditer(text, stretch.start, stretch.end):
-            root = known[word.group()]
-            if root and word.end() - word.start() <= width:
-                hits.append((word.start(), word.end(), root))
+            start, end = word.span()
+            if end - start <= width and (root := known[word.group()]):
+                hits.append((start, end, root))
         inside: Counter[str] = Counter()
         after = 0
         for first, (start, _, root) in enumerate(hits):

@@ -92,8 +92,8 @@ def test_a_note_that_names_the_file_goes_before_one_tied_to_every_story() -> Non
 @pytest.mark.requirement("path.decisions-order")
 def test_notes_alike_go_by_how_many_stories_then_by_their_rank_then_newest() -> None:
     expected = [
-        note("D-1", [3, 4]), note("D-2", [0]), note("D-3", [1], created="2026-03-01"), note("D-4", [1]),
-        note("D-5", [1], created=None), note("D-10", [1], created=None),
+        note("D-1", [3, 4]), note("D-2", [0]), note("D-7", [1], created="2026-03-01"), note("D-4", [1]),
+        note("D-3", [1], created=None), note("D-10", [1], created=None),
     ]  # fmt: skip
     assert rank_notes(expected[::-1]) == rank_notes(expected) == expected
 

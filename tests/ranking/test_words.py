@@ -66,6 +66,7 @@ def test_a_word_of_several_rows_leads_and_a_title_counts_twice() -> None:
     assert found[:2] == ["notes", "tariff"]
     assert feedback_terms("mooring", documents, most=1) == ["notes"]
     assert feedback_terms("mooring", documents, most=0) == []
+    assert feedback_terms("mooring", [("", "buoy harbours buoy")]) == ["buoy", "harbours"]
 
 
 def test_feedback_never_adds_a_common_word_a_number_an_id_or_a_short_word() -> None:
