@@ -42,16 +42,22 @@ def test_hits_that_tie_are_all_settled_before_whole_ones_are_cut(store: GraphSto
     ]
 
 
-def test_whole_hits_come_in_the_one_query_that_finds_them(store: GraphStore, namespace: str, backend: Backend) -> None:
-    berths(store, namespace, 90)
-    counts = []
-    for options in ({}, {"whole": True}, {"whole": True, "limit": 50}, {"whole": True, "limit": 5}):
-        with backend.trips(store) as trips:
-            store.search_artifacts(namespace, "berth", **options)  # type: ignore[arg-type]
-        counts.append(trips.count)
+def test_a_search_is_one_query_whole_or_not_and_however_many_matches_tie(
+    store: GraphStore, namespace: str, backend: Backend
+) -> None:
+    ids = berths(store, namespace, 90)
+    store.link(namespace, [link(namespace, i, "F-0", fact="a lantern") for i in ids])
     with backend.trips(store) as get:
         store.get(namespace, ["S-1"])
-    assert set(counts) == {get.count}
+    for limit in (1, 20, 50, 90, 200):
+        for whole in (False, True):
+            with backend.trips(store) as artifacts:
+                assert len(store.search_artifacts(namespace, "berth", limit=limit, whole=whole)) == min(limit, 90)
+            assert artifacts.count == get.count
+        with backend.trips(store) as facts:
+            found = store.search_facts(namespace, "lantern", limit=limit)
+        assert [hit.source_id for hit in found] == ids[:limit]
+        assert facts.count == get.count
 
 
 def test_a_search_that_finds_nothing_finds_nothing_whole(store: GraphStore, namespace: str) -> None:
