@@ -21,7 +21,10 @@ from tests.reads.model import Inferred
 
 requirement = pytest.mark.requirement
 
-PARAGRAPH = "Über den Kai gesagt. Then said. Third said. Fourth said."
+PARAGRAPH = (
+    "Über den Kai ist in vielen und größeren Worten gesprochen worden. "
+    "Danach ist über ihn in noch mehr und noch größeren Worten geschrieben worden. Third said. Fourth said."
+)
 MODEL = Inferred(
     named=[Concept(f"Begriff {n}", PARAGRAPH) for n in range(7)],
     read=[InferredEdge(f"k{n}", "STORY-001", "STORY-002", "R", f"Fact {n}: it closes — at dusk") for n in range(14)],
