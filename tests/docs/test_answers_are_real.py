@@ -10,20 +10,20 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import graphapi.ranking
 import pytest
-from graphapi.reads.authoring import get_authoring_context
-from graphapi.reads.backlog import list_backlog
-from graphapi.reads.scope import get_scope
-from graphapi.reads.search import search_context
 
+import graphapi.ranking
 import graphapi.reads
 from evals.corpus import build, withdraw, write
 from graphapi.ingest.passes import run_pass
 from graphapi.models import IngestPass, Project
 from graphapi.reads.artifact import get_artifact
+from graphapi.reads.authoring import get_authoring_context
+from graphapi.reads.backlog import list_backlog
 from graphapi.reads.health import context_health
 from graphapi.reads.reader import Reader
+from graphapi.reads.scope import get_scope
+from graphapi.reads.search import search_context
 from graphapi.store.factory import open_store
 from tests.docs.answers import FENCE, with_answers
 

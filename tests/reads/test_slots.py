@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from graphapi.reads.authoring import get_authoring_context
-from graphapi.reads.backlog import list_backlog
-from graphapi.reads.scope import get_scope
-from graphapi.reads.search import search_context
 
 from evals.corpus import withdraw
 from graphapi.ingest.passes import run_pass
 from graphapi.reads.artifact import get_artifact
+from graphapi.reads.authoring import get_authoring_context
+from graphapi.reads.backlog import list_backlog
 from graphapi.reads.reader import Reader
+from graphapi.reads.scope import get_scope
+from graphapi.reads.search import search_context
 
 SEEDS = [7, 11, 13, 17, 19]
 
