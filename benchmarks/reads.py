@@ -129,13 +129,12 @@ def timed(call: Callable[[], object]) -> float:
 
 
 def measure(size: int, graph: str) -> dict[str, Any]:
-    from graphapi.reads.backlog import list_backlog
-    from graphapi.reads.scope import get_scope
-    from graphapi.reads.search import search_context
-
     from benchmarks.generated import Words, fill
     from graphapi.reads.artifact import get_artifact
+    from graphapi.reads.backlog import list_backlog
     from graphapi.reads.reader import Reader
+    from graphapi.reads.scope import get_scope
+    from graphapi.reads.search import search_context
     from graphapi.store.instance import instance_store
 
     project = declare(size)

@@ -14,15 +14,15 @@ from collections import defaultdict
 from typing import Any
 
 from django.core.management import call_command
-from graphapi.reads.authoring import get_authoring_context
-from graphapi.reads.scope import get_scope
-from graphapi.reads.search import search_context
 
 from benchmarks.own_instance import HOME
 from evals.corpus import build, withdraw, write
 from graphapi.ingest.passes import run_pass
 from graphapi.models import Project
+from graphapi.reads.authoring import get_authoring_context
 from graphapi.reads.reader import instance_reader
+from graphapi.reads.scope import get_scope
+from graphapi.reads.search import search_context
 from graphapi.store.instance import instance_store
 
 SEEDS = (7, 11, 13, 17, 19)

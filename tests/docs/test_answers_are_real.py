@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import transaction
 
 import graphapi.ranking
 import graphapi.reads
