@@ -100,10 +100,10 @@ def raw_search(graph: str, namespace: str) -> Callable[[str], object]:
         from graphapi.store.sqlite.schema import artifact_text
 
         file = sqlite3.connect(settings.GRAPH_PATH)
-        space = file.execute("SELECT id FROM spaces WHERE name = ?", (namespace,)).fetchone()[0]
+        space = file.execute("SELECT id FROM namespaces WHERE name = ?", (namespace,)).fetchone()[0]
         table = artifact_text(space)
         statement = f"""SELECT a.artifact_id, a.title FROM (SELECT rowid AS n, bm25({table}, 3.0, 1.0, 0.0) AS s
-            FROM {table} WHERE {table} MATCH ? ORDER BY s LIMIT 20) AS f JOIN artifacts AS a ON a.id = f.n"""
+            FROM {table} WHERE {table} MATCH ? ORDER BY s LIMIT 20) AS f CROSS JOIN artifacts AS a ON a.id = f.n"""
         return lambda query: file.execute(statement, (" OR ".join(f'"{w}"' for w in query.split()),)).fetchall()
     from graphapi.store.neo4j.schema import TEXT, Names
 
@@ -139,6 +139,7 @@ def measure(size: int, graph: str) -> dict[str, Any]:
 
     project = declare(size)
     store = Counted(instance_store())
+    store.store.prepare()
     store.store.clear(project.namespace)
     began = time.perf_counter()
     ids = fill(project, store.store, size)

@@ -199,6 +199,8 @@ class LedgerEntry(models.Model):
             models.Index(fields=["project", "deleted_learned_at"], name="ledger_deletion_learned"),
             models.Index(fields=["project", "ingested_at"], name="ledger_ingested"),
             models.Index(fields=["project", "kind", "deleted_at"], name="ledger_kind"),
+            # Every answer asks for these few rows, whatever the ledger has grown to.
+            models.Index(fields=["project", "artifact_id"], name="ledger_withheld", condition=Q(withheld=True)),
         )
 
     def __str__(self) -> str:

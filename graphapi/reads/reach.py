@@ -53,7 +53,8 @@ def reach_of(caller: Caller, project: str | None = None, projects: Sequence[str]
             fix=f"name one of: {', '.join(sorted(reachable))}" if reachable else "ask for a grant to a project",
         )
     named = tuple(reachable[name] for name in wanted)
-    return Reach(named, _imports(named, reachable), several=len(declared) > 1)
+    several = len(declared) > 1
+    return Reach(named, _imports(named, reachable) if several else (), several)
 
 
 def _wanted(project: str | None, projects: Sequence[str] | None) -> list[str] | None:

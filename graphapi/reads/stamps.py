@@ -57,7 +57,9 @@ def floors(states: list[SourceState]) -> dict[str, Any] | None:
 
 def last_pass(project: Project) -> tuple[IngestPass | None, bool]:
     """The newest pass that began, and whether the process that ran it died."""
-    row = project.passes.exclude(state=IngestPass.State.QUEUED).order_by("-id").first()
+    # Not its findings: there may be thousands, and every answer asks for this row.
+    began = project.passes.defer("findings", "counts", "artifacts").exclude(state=IngestPass.State.QUEUED)
+    row = began.order_by("-id").first()
     died = row is not None and row.state == IngestPass.State.RUNNING and not is_locked(project)
     return row, died
 
@@ -68,7 +70,7 @@ def failed_pass(project: Project) -> dict[str, Any] | None:
     if row is not None and row.state == IngestPass.State.RUNNING and not died:
         # It is not known yet how this one ends: what is served is still what the one before it left.
         ended = [IngestPass.State.GREEN, IngestPass.State.AMBER, IngestPass.State.FAILED]
-        row = project.passes.filter(state__in=ended).order_by("-id").first()
+        row = project.passes.defer("findings", "counts").filter(state__in=ended).order_by("-id").first()
     if row is None or not (died or row.state == IngestPass.State.FAILED):
         return None
     return {
