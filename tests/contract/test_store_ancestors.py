@@ -40,6 +40,13 @@ def test_only_live_parent_links_to_live_artifacts_lead_up(store: GraphStore, nam
     assert store.ancestors(namespace, ["GONE"]) == []
 
 
+def test_deleted_parents_take_no_room_of_the_live_ones(store: GraphStore, namespace: str) -> None:
+    parents = [f"G-{n}" for n in range(20)]
+    hang(store, namespace, *(("S", i) for i in parents[:10]), ("S", "M"), *(("S", i) for i in parents[10:]), ("M", "Z"))
+    store.tombstone(namespace, [gone(i) for i in parents])
+    assert store.ancestors(namespace, ["S"], limit=2) == [("S", "M"), ("M", "Z")]
+
+
 def test_nothing_asked_for_and_ids_that_are_not_there_lead_nowhere(
     store: GraphStore, namespace: str, other_namespace: str
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -15,9 +16,10 @@ def berths(store: GraphStore, namespace: str, number: int) -> list[str]:
     """Artifacts that match ``berth`` alike, and as many that do not match, so that the word weighs."""
     ids = [f"S-{n}" for n in range(number)]
     rows = [artifact(i, title="berth plan", body=f"body of {i[2:].zfill(4)}") for i in ids]
-    store.upsert_artifacts(
-        namespace, [*rows, *(artifact(f"F-{n}", title="filler") for n in range(number + 2))], now=NOW
-    )
+    rows += [artifact(f"F-{n}", title="filler") for n in range(number + 2)]
+    # In no order that an index would keep by itself.
+    random.Random(3).shuffle(rows)
+    store.upsert_artifacts(namespace, rows, now=NOW)
     return ids
 
 
@@ -46,7 +48,7 @@ def test_a_search_is_one_query_whole_or_not_and_however_many_matches_tie(
     store: GraphStore, namespace: str, backend: Backend
 ) -> None:
     ids = berths(store, namespace, 90)
-    store.link(namespace, [link(namespace, i, "F-0", fact="a lantern") for i in ids])
+    store.link(namespace, [link(namespace, i, "F-0", fact="a lantern") for i in reversed(ids)])
     with backend.trips(store) as get:
         store.get(namespace, ["S-1"])
     for limit in (1, 20, 50, 90, 200):
