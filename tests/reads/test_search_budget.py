@@ -68,6 +68,9 @@ def test_at_any_budget_an_answer_fits_holds_whole_rows_and_tells_what_is_missing
         check(cut, whole)
 
     holds()
+    for budget in (4096, 12_000, 24_000):
+        again = copy.deepcopy(whole)
+        assert ask(wide, budget) == fit(again, budget, shelves_in_cut_order(again))
 
 
 def check(cut: Any, whole: Any) -> None:

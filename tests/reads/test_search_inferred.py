@@ -60,6 +60,15 @@ def test_what_the_recipe_finds_obeys_the_same_filters(full) -> None:
     assert [row["artifact_id"] for row in answer["artifacts"]] == ["STORY-003"]
 
 
+@requirement("withheld.not-searchable")
+def test_what_the_recipe_finds_of_a_withheld_artifact_is_not_served(full, repo, ingest) -> None:
+    repo.write("revetly.toml", (repo.root / "revetly.toml").read_text() + '[extraction]\nwithhold = ["STORY-003"]\n')
+    repo.commit()
+    ingest()
+    answer = full(Inferred(found=["STORY-003"], quoted=["STORY-003"]))
+    assert "STORY-003" not in {row["artifact_id"] for row in (*answer["artifacts"], *answer["passages"])}
+
+
 @requirement("search.shelves")
 def test_concepts_are_a_shelf_of_their_own_on_a_full_instance(full) -> None:
     answer = full(Inferred(named=[Concept("Harbour dues", "What skippers pay.")]))
