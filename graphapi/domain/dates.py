@@ -77,3 +77,12 @@ def as_text(when: datetime | None) -> str | None:
 def parse_day(text: str) -> date:
     """A calendar day from any form :func:`parse_when` reads. Raises :class:`BadDate`."""
     return parse_when(text).date()
+
+
+def stated_since(kind: str, created: datetime | None, updated: datetime | None) -> datetime | None:
+    """Since when an artifact of ``kind`` says what it says of others.
+
+    A note says it from the day it was captured: mending its wording later makes it no newer. A work item is edited as
+    it is worked on, and what it names it may name since its last edit.
+    """
+    return (created or updated) if kind in ("doc", "delivery-record") else (updated or created)

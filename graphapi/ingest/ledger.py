@@ -11,7 +11,7 @@ from django.db.models import F
 
 from graphapi.connectors.base import Known
 from graphapi.domain.artifact import SourceArtifact
-from graphapi.domain.dates import as_text
+from graphapi.domain.dates import as_text, stated_since
 from graphapi.ingest.linker import Named, Stated
 from graphapi.models import HistoryEntry, LedgerEntry, Project
 from graphapi.store.port import GraphStore
@@ -90,16 +90,17 @@ def names(project: Project) -> dict[str, Named]:
     return {i: Named(kind, title, gone is None) for i, kind, title, gone in rows.iterator(chunk_size=5000)}
 
 
+
 def statements_of_links(project: Project) -> Iterator[Stated]:
     """What each live artifact says of others, streamed in id order."""
     rows = (
         project.ledger.filter(deleted_at=None)
         .exclude(references=[], mentions=[])
         .order_by("artifact_id")
-        .values_list("artifact_id", "source", "source_updated_at", "source_created_at", "references", "mentions")
+        .values_list("artifact_id", "kind", "source", "source_updated_at", "source_created_at", "references", "mentions")
     )
-    for artifact_id, source, updated, created, references, mentions in rows.iterator(chunk_size=2000):
-        yield Stated(artifact_id, source, as_text(updated or created), references, mentions)
+    for artifact_id, kind, source, updated, created, references, mentions in rows.iterator(chunk_size=2000):
+        yield Stated(artifact_id, source, as_text(stated_since(kind, created, updated)), references, mentions)
 
 
 def keep_mentions(project: Project, found: dict[str, list[str]], *, adding: bool) -> None:

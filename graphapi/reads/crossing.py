@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from graphapi.domain.dates import as_text
+from graphapi.domain.dates import as_text, stated_since
 from graphapi.domain.links import EXPLICIT_REF, IMPLEMENTED_BY, METHOD_RANK, RELATED, link_key
 from graphapi.models import LedgerEntry, Project, UnresolvedReference
 from graphapi.store.port import GraphStore, StoredLink
@@ -93,7 +93,7 @@ def _link(project: Project, row: UnresolvedReference, stated: LedgerEntry, targe
         rank=METHOD_RANK[method],
         fact="",
         source=stated.source,
-        valid_at=as_text(stated.source_updated_at or stated.source_created_at),
+        valid_at=as_text(stated_since(stated.kind, stated.source_created_at, stated.source_updated_at)),
         attributes=dict(methods[method][0]) if methods[method] else {},
         digest="",
     )

@@ -82,3 +82,15 @@ def test_one_id_in_two_projects_is_two_artifacts_and_ones_own_comes_first(two, s
     assert found is not None and found[0] == Key(0, "DEC-900") and "Our own" in found[1].body
     assert len(corpus.get([Key(0, "DEC-900"), Key(1, "DEC-900")])) == 2
     assert (Key(0, "STORY-001"), "cites", "cites", Key(0, "DEC-900")) in edges(corpus, Key(0, "STORY-001"))
+
+
+def test_a_note_says_what_it_says_from_the_day_it_was_captured(project, repo, ingest, graph) -> None:
+    repo.item("STORY-001", "It.", type="story")
+    repo.item("DEC-001", "First.", folder="decisions", captured_at="2026-01-05", revises=["STORY-001"])
+    repo.item("DEC-002", "Then.", folder="decisions", captured_at="2026-02-05", revises=["STORY-001"])
+    repo.commit("two decisions", "2026-02-06")
+    repo.item("DEC-001", "First, spelled better.", folder="decisions", captured_at="2026-01-05", revises=["STORY-001"])
+    repo.commit("spelling", "2026-03-01")
+    ingest()
+    said = {link.source_id: link.valid_at for link in graph.links("STORY-001")}
+    assert said == {"DEC-001": "2026-01-05T00:00:00Z", "DEC-002": "2026-02-05T00:00:00Z"}
