@@ -90,6 +90,10 @@ def names(project: Project) -> dict[str, Named]:
     return {i: Named(kind, title, gone is None) for i, kind, title, gone in rows.iterator(chunk_size=5000)}
 
 
+_SAID = (
+    "artifact_id", "kind", "source", "source_created_at", "source_updated_at", "references", "mentions",
+)  # fmt: skip
+
 
 def statements_of_links(project: Project) -> Iterator[Stated]:
     """What each live artifact says of others, streamed in id order."""
@@ -97,9 +101,9 @@ def statements_of_links(project: Project) -> Iterator[Stated]:
         project.ledger.filter(deleted_at=None)
         .exclude(references=[], mentions=[])
         .order_by("artifact_id")
-        .values_list("artifact_id", "kind", "source", "source_updated_at", "source_created_at", "references", "mentions")
+        .values_list(*_SAID)
     )
-    for artifact_id, kind, source, updated, created, references, mentions in rows.iterator(chunk_size=2000):
+    for artifact_id, kind, source, created, updated, references, mentions in rows.iterator(chunk_size=2000):
         yield Stated(artifact_id, source, as_text(stated_since(kind, created, updated)), references, mentions)
 
 
