@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from graphapi.models import IngestPass, Project
 from tests.contract.backends import Backend
@@ -39,7 +41,9 @@ def test_a_withheld_file_has_revisions_with_time_and_author_and_no_subject(
 ) -> None:
     repo.write("revetly.toml", ALL + WITHHOLD)
     told(repo, "conversations/private")
-    ingest()
+    with CaptureQueriesContext(connection) as queries:
+        ingest()
+    assert [q["sql"] for q in queries.captured_queries if SECRET in q["sql"]] == [], "not even for a moment"
     row = project.revisions.get(artifact_id="CONV-1")
     assert (str(row.at.date()) if row.at else None, row.by, row.subject) == ("2026-02-02", "Ada", "")
     repo.item("CONV-1", WORDS + "Still more.", folder="conversations/private")
