@@ -10,7 +10,8 @@ from graphapi.domain.criteria import fingerprint
 from graphapi.ranking import binding_order, retrieval
 from graphapi.reads import binding_bound
 from graphapi.reads.binding import binding
-from graphapi.reads.marks import revisions
+from graphapi.reads.corpus import Corpus, Key
+from graphapi.reads.marks import MARKING, revisions
 from tests.reads.binding_answers import decision, ids, row, states
 from tests.reads.model import Inferred
 
@@ -35,8 +36,9 @@ def test_each_revised_member_is_marked_nearest_first_as_its_own_record_marks_it(
     repo.item("STORY-001", CRITERIA, parent="EPIC-000")
     _revising(repo, "DEC-000", "EPIC-000")
     _revising(repo, "DEC-001", "STORY-001", was="Pay before ropes.", more="captured_at: 2026-02-01\n")
+    repo.commit("first", "2026-02-01")
     _revising(repo, "DEC-002", "STORY-001", position=2, was="Keep it.", more="captured_at: 2026-03-01\n")
-    repo.commit()
+    repo.commit("second", "2026-03-01")
     ingest()
     scope = binding(reader, artifact_id="STORY-001")["scope"]
     assert scope["revised"] == [
@@ -49,10 +51,9 @@ def test_each_revised_member_is_marked_nearest_first_as_its_own_record_marks_it(
         },
         {"artifact_id": "EPIC-000", "revised_by": [{"id": "DEC-000", "criteria": [1]}]},
     ]
-    [stored] = store.get(project.namespace, ["STORY-001"])
-    groups = store.around(project.namespace, ["STORY-001"], whole=["revises"])
-    assert [g.relation for g in groups if g.direction == "in"] == ["revises"]
-    assert revisions(stored, ()) == {}
+    corpus, key = Corpus(store, [project], several=False), Key(0, "STORY-001")
+    record = revisions(corpus.get([key])[key], corpus.around([key], whole=MARKING)[key])
+    assert scope["revised"][0]["revised_by"] == record["revised_by"]
 
 
 @requirement("binding.scope-revised")

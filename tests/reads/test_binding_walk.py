@@ -11,7 +11,7 @@ from graphapi.models import Project
 from graphapi.reads import binding_links, binding_walk
 from graphapi.reads.binding import binding
 from graphapi.store.port import ArtifactRow, LinkRow
-from tests.reads.binding_answers import decision, ids, row, states
+from tests.reads.binding_answers import decision, ids, states
 from tests.reads.model import Inferred
 
 requirement = pytest.mark.requirement
@@ -116,7 +116,8 @@ def test_a_typed_artifact_without_a_kind_is_a_step_and_one_of_an_unknown_kind_is
     placed, project_of_store, full
 ) -> None:
     project = placed(
-        {"STORY-1": ("pbi", "story"), "OLD-1": ("", "conversation"), "OLD-2": ("", None), "WIKI-1": ("wiki", "decision"),
+        {"STORY-1": ("pbi", "story"), "OLD-1": ("", "conversation"), "OLD-2": ("", None),
+         "WIKI-1": ("wiki", "decision"),
          "DEC-1": ("doc", "decision"), "DEC-2": ("doc", "decision"), "DEC-3": ("doc", "decision")},
         ("STORY-1", "cites", "OLD-1"), ("STORY-1", "cites", "OLD-2"), ("STORY-1", "cites", "WIKI-1"),
         ("OLD-1", "cites", "DEC-1"), ("OLD-2", "cites", "DEC-2"), ("WIKI-1", "cites", "DEC-3"),
@@ -135,9 +136,7 @@ def project_of_store(store):
 
 
 @requirement("bears.no-other-steps", "bears.no-sibling")
-def test_neither_a_commit_nor_a_work_item_is_a_step_whatever_it_cites_or_states(
-    placed, project_of_store, full
-) -> None:
+def test_neither_a_commit_nor_a_work_item_is_a_step_whatever_it_cites_or_states(placed, project_of_store, full) -> None:
     project = placed(
         {"STORY-1": ("pbi", "story"), "STORY-2": ("pbi", "decision"), "app@0123456789ab": ("commit", "commit"),
          "NOTE-1": ("comment", "comment"), "THING": ("concept", None), "DEC-1": ("doc", "decision")},
