@@ -30,11 +30,13 @@ _COMMIT = re.compile(r"@[0-9a-f]{12}\Z")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One way from a member to a statement: how its last link claims it, and which link that is."""
+    """One way from a member to a statement: how its last link claims it, which link that is, and whether it is the
+    member's own or a document's."""
 
     member: Member
     method: str
     edge: Hashable
+    own: bool = True
 
 
 @dataclass(slots=True)
@@ -131,7 +133,7 @@ def _through(out: Walk, document: Key, near: list[Member]) -> None:
     for edge in out.links.steps(document):
         far = edge.target
         if edge.source == document and _serves(out, far) and far not in out.scope.members:
-            out.notes[far] += [Step(member, edge.row.method, edge.row.key) for member in near]
+            out.notes[far] += [Step(member, edge.row.method, edge.row.key, own=False) for member in near]
 
 
 def _prose(corpus: Corpus, out: Walk, twins: dict[Key, list[Key]], *, retired: bool) -> None:

@@ -10,7 +10,7 @@ class Statement(TypedDict):
 
     What a model read in a note has ``inferred`` true, its ``shelf``, its sentence as ``fact`` and the verbatim
     ``passage``; ``artifact_id`` is then the note that holds it. ``method`` is how the member under ``bears_on``
-    reaches it: the strongest claim of that member's links, the last link's word where a document lies between,
+    reaches it: the strongest claim of that member's own links, the last link's word where a document lies between,
     ``states`` for what is read in prose, ``topic-match`` for a note that a topic matched, which bears on itself.
     Rows carry the marks of every row besides (``superseded_by``, ``discard_reason``, the deletion marks).
     """
