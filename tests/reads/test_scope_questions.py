@@ -52,3 +52,11 @@ def test_an_argument_of_another_question_is_refused_by_name(repo, project, inges
         get_scope(reader, question=question, **argument)
     assert f"takes no {next(iter(argument))}" in refused.value.detail
     assert "artifact_id" in refused.value.fix
+
+
+@pytest.mark.parametrize("question", ["drift", "deltas"])
+@pytest.mark.parametrize("argument", [{"depth": 1}, {"depth": -1, "artifact_id": "STORY-001"}])
+def test_a_depth_that_bounds_no_branch_is_refused(repo, project, ingest, reader, question, argument) -> None:
+    with pytest.raises(BadArguments) as refused:
+        get_scope(reader, question=question, **argument)
+    assert "depth" in refused.value.detail
