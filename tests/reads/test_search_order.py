@@ -28,7 +28,7 @@ def order(reader) -> Callable[..., list[str]]:
 
 @pytest.fixture
 def decisions(repo, ingest) -> Callable[..., None]:
-    """An earlier decision that ranks first, a document in between, and a later decision with ``words`` that ranks last."""
+    """An earlier decision ranks first, a document next, a later decision with ``words`` last."""
 
     def write(words: str = "", **keys: Any) -> None:
         repo.item("DEC-000", "quay quay quay quay", title="Quay quay", folder="decisions", captured_at="2026-01-01")
@@ -142,7 +142,9 @@ STORY, NOTE = "STORY-001", "DEC-001"
 
 
 @requirement("order.criteria-note", "order.criteria-words", "order.criteria-sink")
-@pytest.mark.parametrize("words", ["AC5 of STORY-001", "ACs 3, STORY-001", "a criterion of STORY-001", "STORY-001 acceptance"])  # fmt: skip
+@pytest.mark.parametrize(
+    "words", ["AC5 of STORY-001", "ACs 3, STORY-001", "a criterion of STORY-001", "STORY-001 acceptance"]
+)
 def test_a_story_sinks_beneath_a_later_decision_about_its_criteria(story, order, words) -> None:
     story(words)
     assert order() == [X, NOTE, STORY]
