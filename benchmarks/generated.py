@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -25,20 +26,21 @@ _CRITERIA = "\n\n## Acceptance criteria\n\n- It holds.\n- It holds twice.\n- It 
 
 
 class Words:
-    """Words with a long tail, the same for the same seed."""
+    """Words with a long tail; one vocabulary, and draws that are the same for the same seed."""
 
     def __init__(self, seed: int = 1) -> None:
-        self.dice = random.Random(seed)
-        vocabulary = ["".join(self.dice.choices("abdeiklmnorstu", k=self.dice.randint(3, 9))) for _ in range(6000)]
+        made = random.Random(0)
+        vocabulary = ["".join(made.choices("abdeiklmnorstu", k=made.randint(3, 9))) for _ in range(6000)]
         self.vocabulary = list(dict.fromkeys(vocabulary))
+        self.dice = random.Random(seed)
         self.weights = [1 / (place + 4) for place in range(len(self.vocabulary))]
 
     def said(self, count: int) -> list[str]:
         return self.dice.choices(self.vocabulary, self.weights, k=count)
 
-    def query(self, count: int = 4) -> str:
-        """Words as somebody might ask: neither the commonest nor such as stand nowhere."""
-        return " ".join(self.dice.choices(self.vocabulary[40:1500], k=count))
+    def query(self, count: int = 5) -> str:
+        """Words as somebody asks: drawn as the prose is, so some are common and some are rare."""
+        return " ".join(dict.fromkeys(self.said(count)))
 
 
 def ids_of(size: int) -> dict[str, list[str]]:
@@ -84,7 +86,18 @@ def artifacts(ids: dict[str, list[str]], words: Words) -> Iterator[ArtifactRow]:
             )  # fmt: skip
 
 
-def links(namespace: str, ids: dict[str, list[str]]) -> Iterator[LinkRow]:
+def links(namespace: str, ids: dict[str, list[str]], titles: dict[str, str]) -> Iterator[LinkRow]:
+    """Two links an artifact, about; a fact's sentence holds both titles, as the linker writes it."""
+    for link in _stated(namespace, ids):
+        if is_fact(link.method):
+            source, target = link.source_id, link.target_id
+            said = f"{titles[source]} ({source}) {link.relation} {titles[target]} ({target})"
+            yield replace(link, fact=said)
+        else:
+            yield link
+
+
+def _stated(namespace: str, ids: dict[str, list[str]]) -> Iterator[LinkRow]:
     dice = random.Random(3)
     notes = ids["note"]
     for n, feature in enumerate(ids["feature"]):
@@ -105,19 +118,20 @@ def links(namespace: str, ids: dict[str, list[str]]) -> Iterator[LinkRow]:
 
 def _link(namespace: str, source: str, target: str, relation: str, method: str | None = None) -> LinkRow:
     method = method or relation
-    fact = f"{source} {relation} {target}" if is_fact(method) else ""
     key = link_key(namespace, source, target, relation, method)
-    return LinkRow(key, source, target, relation, method, METHOD_RANK[method], fact, "backlog", NOW, {}, key)
+    return LinkRow(key, source, target, relation, method, METHOD_RANK[method], "", "backlog", NOW, {}, key)
 
 
 def fill(project: Project, store: GraphStore, size: int) -> dict[str, list[str]]:
     """Write the project of ``size`` artifacts; the ids by group."""
     words, ids = Words(), ids_of(size)
+    titles: dict[str, str] = {}
     store.prepare()
     now = datetime.now(UTC)
     SourceState.objects.create(project=project, source="backlog", last_read_at=now, complete=True)
     for batch in _batches(artifacts(ids, words), 2000):
         store.upsert_artifacts(project.namespace, batch, now=NOW)
+        titles |= {row.artifact_id: row.title for row in batch}
         LedgerEntry.objects.bulk_create(
             [
                 LedgerEntry(
@@ -130,7 +144,7 @@ def fill(project: Project, store: GraphStore, size: int) -> dict[str, list[str]]
             ],
             batch_size=500,
         )  # fmt: skip
-    for batch in _batches(links(project.namespace, ids), 2000):
+    for batch in _batches(links(project.namespace, ids, titles), 2000):
         store.link(project.namespace, batch)
     return ids
 
