@@ -6,7 +6,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Callable
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +67,9 @@ def _floor(project: Project) -> None:
 
 GIVEN: dict[str, Callable[[Project], object]] = {
     "a floor": _floor,
-    "a failed pass": lambda p: IngestPass.objects.create(project=p, state="failed", error="the disk is full"),
+    "a failed pass": lambda p: IngestPass.objects.create(
+        project=p, state="failed", error="the disk is full", finished_at=datetime(2026, 6, 1, 10, tzinfo=UTC)
+    ),
     "a withheld note": lambda p: p.ledger.filter(artifact_id="CONV-001").update(withheld=True),
 }
 
