@@ -15,7 +15,8 @@ FENCE = re.compile(r"^```json (?P<read>[a-z_]+) (?P<arguments>\{[^\n]*\})\n(?P<a
 _TIME = "2026-06-01T09:00:00Z"
 # A value under one of these keys depends on when and where the pass ran.
 VARIES = {
-    **dict.fromkeys(("oldest_read_at", "last_read_at", "started_at", "finished_at", "first_ingested_at", "ingested_at"), _TIME),
+    **dict.fromkeys(("oldest_read_at", "last_read_at", "started_at", "finished_at"), _TIME),
+    **dict.fromkeys(("first_ingested_at", "ingested_at"), _TIME),
     "handle": "PASS-0123456789abcdef", "seconds": 1.0, "root": "/srv/harbourmaster", "namespace": "harbourmaster",
     "corpus_revision": "0123456789abcdef",
 }  # fmt: skip
