@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from graphapi.reads.binding import binding
@@ -171,3 +173,17 @@ def test_a_superseded_story_behind_a_file_says_so(repo, app, read) -> None:
     repo.item("STORY-002", supersedes=["STORY-001"])
     repo.commit()
     assert read()["behind"][0]["superseded_by"] == "STORY-002"
+
+
+@requirement("budget.every-read", "budget.never-silent")
+def test_long_titles_behind_a_file_are_cut_by_whole_rows_and_told(repo, app, read, within_budget) -> None:
+    for number in range(1, 6):
+        touch(app, f"STORY-00{number}: work", FILE)
+        repo.item(f"STORY-00{number}", title="ø" * 900)
+    repo.commit()
+    whole = read()["behind"]
+    answer = binding(within_budget(6000), path=FILE)
+    assert len(json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()) <= 6000
+    listed = answer["behind"]
+    assert listed == whole[: len(listed)] and 0 < len(listed) < 5
+    assert (answer["behind_truncated"]["whole"], answer["behind_truncated"]["listed"]) == (5, len(listed))

@@ -118,6 +118,7 @@ class PathFound(TypedDict):
     """``reason`` says why ``behind`` is empty; ``unread`` names repositories that could not be asked, and why."""
 
     repos: list[Repository]
+    repos_truncated: NotRequired[dict[str, Any]]
     reason: NotRequired[str]
     unread: NotRequired[list[dict[str, str]]]
 
@@ -136,6 +137,7 @@ class Binding(TypedDict):
     scope: Scope
     path: NotRequired[PathFound]
     behind: NotRequired[list[Behind]]
+    behind_truncated: NotRequired[dict[str, Any]]
     more_ranked: NotRequired[int]
     statements: list[Statement]
     deterministic_statements: int
