@@ -10,7 +10,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models, transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
@@ -158,6 +158,8 @@ class LedgerEntry(models.Model):
 
     ``references`` and ``mentions`` are what the linker resolves again on every pass, without the body. ``body_scanned``
     and ``title_offered`` are false while the search for titles still owes this entry's body, or its title to others.
+    ``deleted_at`` is on the clock that ``deleted_clock`` names; ``deleted_learned_at`` is when this instance first found
+    the artifact gone, whatever that clock. Null on an entry that is live, or closed out before this was kept.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="ledger")
@@ -177,6 +179,7 @@ class LedgerEntry(models.Model):
     deleted_at = models.DateTimeField(null=True, blank=True)
     deleted_clock = models.CharField(max_length=16, blank=True)
     deleted_note = models.TextField(blank=True)
+    deleted_learned_at = models.DateTimeField(null=True, blank=True)
     withheld = models.BooleanField(default=False)
     criteria_unparsed = models.BooleanField(default=False)
     references = models.JSONField(default=list)
@@ -189,6 +192,12 @@ class LedgerEntry(models.Model):
         ordering = ("project", "artifact_id")
         verbose_name_plural = "ledger entries"
         constraints = (models.UniqueConstraint(fields=["project", "artifact_id"], name="one_entry_an_artifact"),)
+        indexes = (
+            models.Index(fields=["project", "source_created_at"], name="ledger_created"),
+            models.Index(fields=["project", "first_ingested_at"], name="ledger_first_ingested"),
+            models.Index(fields=["project", "deleted_at"], name="ledger_deleted"),
+            models.Index(fields=["project", "deleted_learned_at"], name="ledger_deletion_learned"),
+        )
 
     def __str__(self) -> str:
         return self.artifact_id
@@ -211,9 +220,46 @@ class HistoryEntry(models.Model):
         constraints = (
             models.UniqueConstraint(fields=["project", "artifact_id", "position"], name="one_step_a_position"),
         )
+        indexes = (models.Index(fields=["project", "at"], name="history_at"),)
 
     def __str__(self) -> str:
         return f"{self.artifact_id} {self.position}: {self.action}"
+
+
+class Revision(models.Model):
+    """A change to an artifact's file after the commit that created it, as the source's own change log has it.
+
+    ``at`` is the committer's time and ``learned_at`` when a pass first saw the change. An uncommitted edit that was
+    read is one row with no ``at`` and no ``commit``: what the file held is its ``content_hash``. It goes once the file
+    is a commit's again, and the commit that holds the same content keeps its ``learned_at``: the change was learned of
+    then. A withheld file's ``subject`` is blank.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="revisions")
+    artifact_id = models.CharField(max_length=255)
+    at = models.DateTimeField(null=True, blank=True)
+    learned_at = models.DateTimeField()
+    commit = models.CharField(max_length=64, blank=True)
+    subject = models.CharField(max_length=500, blank=True)
+    by = models.CharField(max_length=255, blank=True)
+    content_hash = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        ordering = ("project", "artifact_id", F("at").asc(nulls_last=True), "id")
+        constraints = (
+            models.UniqueConstraint(
+                fields=["project", "artifact_id", "commit"], condition=~Q(commit=""), name="one_revision_a_commit"
+            ),
+            models.UniqueConstraint(fields=["project", "artifact_id"], condition=Q(commit=""), name="one_edit_a_file"),
+        )
+        indexes = (
+            models.Index(fields=["project", "at"], name="revision_at"),
+            models.Index(fields=["project", "learned_at"], name="revision_learned"),
+            models.Index(fields=["project", "artifact_id"], name="revision_artifact"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.artifact_id} {self.commit[:12] or 'edited'}"
 
 
 class UnresolvedReference(models.Model):
@@ -227,6 +273,10 @@ class UnresolvedReference(models.Model):
 
     class Meta:
         ordering = ("project", "artifact_id", "relation", "target")
+        indexes = (
+            models.Index(fields=["project", "target"], name="unresolved_target"),
+            models.Index(fields=["project", "artifact_id"], name="unresolved_artifact"),
+        )
 
     def __str__(self) -> str:
         return f"{self.artifact_id} {self.relation} {self.target}"
