@@ -1,4 +1,4 @@
-"""The walk down a declared hierarchy, for any backend that can answer the children of a level."""
+"""The walk down a declared hierarchy and the climb up it, for any backend that can answer the links."""
 
 from __future__ import annotations
 
@@ -16,6 +16,15 @@ class Child(NamedTuple):
     child_id: str
     sort_key: str
     deleted: bool
+
+
+class Parent(NamedTuple):
+    """A live ``parent`` link as the climb sees it, from beneath."""
+
+    child_id: str
+    child_key: str
+    parent_id: str
+    parent_key: str
 
 
 Children = Callable[[Sequence[str]], Iterable[Child]]
@@ -91,3 +100,20 @@ def walk(root_id: str, children: Children, *, depth: int | None, limit: int) -> 
             return steps.answer(truncated=True)
         level = list(fresh)
     return steps.answer(truncated=False)
+
+
+def climb(ids: Sequence[str], links: Iterable[Parent], limit: int) -> list[tuple[str, str]]:
+    """The pairs (id, parent id) met on the way up from ``ids``, breadth first, in natural order within a level, at most
+    ``limit``; ``links`` are those of all artifacts that may be met, in any order."""
+    up: dict[str, set[Parent]] = defaultdict(set)
+    for link in links:
+        up[link.child_id].add(link)
+    level, seen = set(ids), set(ids)
+    pairs: list[tuple[str, str]] = []
+    while level and len(pairs) < limit:
+        met = [link for child in level for link in up[child]]
+        met.sort(key=lambda link: (link.child_key, link.child_id, link.parent_key, link.parent_id))
+        pairs += [(link.child_id, link.parent_id) for link in met]
+        level = {link.parent_id for link in met} - seen
+        seen |= level
+    return pairs[:limit]

@@ -11,9 +11,62 @@ does not match :data:`NAMESPACE` raises ``ValueError``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Literal, Protocol
+
+from graphapi.store.port_rows import (
+    ArtifactHit,
+    ArtifactRow,
+    Branch,
+    BranchNode,
+    Counts,
+    Facets,
+    FactHit,
+    FactKind,
+    LinkCount,
+    LinkGroup,
+    LinkRow,
+    ReadingRow,
+    StatementRow,
+    StoredArtifact,
+    StoredLink,
+    StoredReading,
+    StoredStatement,
+    Tombstone,
+)
+
+__all__ = [
+    "BATCH_ROWS",
+    "BODY_WEIGHT",
+    "NAMESPACE",
+    "SOURCE_WITHDRAWN",
+    "STATEMENT_RANK",
+    "TITLE_WEIGHT",
+    "WHOLE_LINKS",
+    "WITHDRAWN",
+    "ArtifactHit",
+    "ArtifactRow",
+    "Branch",
+    "BranchNode",
+    "Counts",
+    "Deleted",
+    "Direction",
+    "Facets",
+    "FactHit",
+    "FactKind",
+    "GraphStore",
+    "LinkCount",
+    "LinkGroup",
+    "LinkRow",
+    "ReadingRow",
+    "StatementRow",
+    "StoreUnavailable",
+    "StoredArtifact",
+    "StoredLink",
+    "StoredReading",
+    "StoredStatement",
+    "Tombstone",
+]
 
 BATCH_ROWS = 1000
 TITLE_WEIGHT = 3.0
@@ -23,201 +76,17 @@ STATEMENT_RANK = 500
 # Why a tombstone ended a link, and a statement or a reading.
 SOURCE_WITHDRAWN = "source-withdrawn"
 WITHDRAWN = "withdrawn"
+# How many links of a group ``around`` gives where it is asked for a relation whole: one hub must not fill an answer.
+WHOLE_LINKS = 200
 
 Deleted = Literal["exclude", "include", "only"]
 Direction = Literal["out", "in", "both"]
-FactKind = Literal["link", "statement"]
 
 NAMESPACE = re.compile(r"\A[A-Za-z0-9_-]{1,64}\Z")
 
 
 class StoreUnavailable(Exception):
     """The store cannot be reached or refused the call. The message names the store and what to do, never a secret."""
-
-
-@dataclass(frozen=True, slots=True)
-class ArtifactRow:
-    """An artifact as the graph keeps it. ``digest`` is over every other field: equal digests, equal rows."""
-
-    artifact_id: str
-    kind: str
-    artifact_type: str | None
-    title: str
-    body: str
-    status: str | None
-    provenance: str
-    source: str
-    source_path: str | None
-    source_uri: str | None
-    source_created_at: str | None
-    source_updated_at: str | None
-    metadata: Mapping[str, Any]
-    withheld: bool
-    sort_key: str
-    digest: str
-
-
-@dataclass(frozen=True, slots=True)
-class StoredArtifact(ArtifactRow):
-    """An :class:`ArtifactRow` with what only the graph knows. ``ingested_at`` moves when the row's digest does."""
-
-    first_ingested_at: str
-    ingested_at: str
-    deleted: bool = False
-    deleted_at: str | None = None
-    deleted_clock: str | None = None
-    deleted_note: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Tombstone:
-    """A removal: when, on which clock (``source-declared`` or ``found``), and the commit that did it where one did."""
-
-    artifact_id: str
-    deleted_at: str
-    deleted_clock: str
-    deleted_note: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class LinkRow:
-    """A stated link. ``fact`` is the sentence in the fact index, and blank where the relation is not in it.
-
-    ``digest`` is over every field but ``key``; ``rank`` is lower for the stronger claim.
-    """
-
-    key: str
-    source_id: str
-    target_id: str
-    relation: str
-    method: str
-    rank: int
-    fact: str
-    source: str
-    valid_at: str | None
-    attributes: Mapping[str, Any]
-    digest: str
-
-
-@dataclass(frozen=True, slots=True)
-class StoredLink(LinkRow):
-    """A link with when and why it stopped being stated, if it did."""
-
-    invalid_at: str | None = None
-    invalid_reason: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class StatementRow:
-    """A Decision, Assumption or Constraint that one note states; ``passage`` is verbatim from the note's body.
-
-    ``fact`` is the sentence in the fact index. ``key`` is the caller's uuid5 over (namespace, note, type, passage).
-    """
-
-    key: str
-    note_id: str
-    type: Literal["Decision", "Assumption", "Constraint"]
-    name: str
-    passage: str
-    qualifier: str | None
-    fact: str
-    stated_at: str | None
-    episode: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class StoredStatement(StatementRow):
-    retired_at: str | None = None
-    retired_reason: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ReadingRow:
-    """That one version of one artifact was read for its statements and concepts. ``key`` is the episode's uuid."""
-
-    key: str
-    artifact_id: str
-    content_hash: str
-    read_at: str
-
-
-@dataclass(frozen=True, slots=True)
-class StoredReading(ReadingRow):
-    retired_at: str | None = None
-    retired_reason: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ArtifactHit:
-    """A keyword match. ``score`` is higher for the better match and comparable within one answer only."""
-
-    artifact_id: str
-    title: str
-    kind: str
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
-class FactHit:
-    """A fact the index matched: a stated link or a statement, told apart by ``kind``. ``key`` is the row's key.
-
-    For a statement ``source_id`` is the note, ``target_id`` the statement's key, ``relation`` is ``states``,
-    ``method`` the statement's type and ``rank`` is ``STATEMENT_RANK``. ``invalid_at`` is when the row was retired.
-    """
-
-    kind: FactKind
-    key: str
-    fact: str
-    source_id: str
-    target_id: str
-    relation: str
-    method: str
-    rank: int
-    score: float
-    invalid_at: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class BranchNode:
-    artifact_id: str
-    parent_id: str | None
-    depth: int
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """A walk down live ``parent`` links of live artifacts, breadth first, natural id order within a level.
-
-    Each artifact appears once, at its least depth. ``cycles`` lists, per link that led back to an artifact already
-    above it on the walk, the ids along the cycle, from that artifact down to the one that names it as a child again.
-    ``withdrawn`` are the deleted children the walk met and did not go beneath: a deleted child counts by the links
-    that its tombstone retired. A deleted root gives no nodes and is itself withdrawn. ``truncated``: ``limit`` stopped
-    the walk.
-    """
-
-    nodes: tuple[BranchNode, ...]
-    cycles: tuple[tuple[str, ...], ...] = ()
-    withdrawn: tuple[str, ...] = ()
-    truncated: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class LinkCount:
-    relation: str
-    method: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How much a namespace holds: live artifacts by kind, deleted artifacts, live and retired links and statements."""
-
-    artifacts: Mapping[str, int] = field(default_factory=dict)
-    deleted: int = 0
-    links: int = 0
-    retired_links: int = 0
-    statements: int = 0
-    retired_statements: int = 0
 
 
 class GraphStore(Protocol):
@@ -277,8 +146,9 @@ class GraphStore(Protocol):
         """(artifact id, body) of live artifacts, all or those named, streamed in batches."""
 
     # -- reads --------------------------------------------------------------------------------------------------
-    def get(self, namespace: str, ids: Sequence[str]) -> list[StoredArtifact]:
-        """The artifacts that exist, deleted ones included, in the order asked, each once. One round trip."""
+    def get(self, namespace: str, ids: Sequence[str], *, bodies: bool = True) -> list[StoredArtifact]:
+        """The artifacts that exist, deleted ones included, in the order asked, each once. Without ``bodies`` they are
+        not read, and a row's body is empty. One round trip."""
 
     def neighbours(
         self,
@@ -287,6 +157,7 @@ class GraphStore(Protocol):
         *,
         direction: Direction = "both",
         relations: Sequence[str] | None = None,
+        methods: Sequence[str] | None = None,
         deleted: Deleted = "exclude",
         limit: int = 1000,
     ) -> list[StoredLink]:
@@ -294,9 +165,31 @@ class GraphStore(Protocol):
         between live artifacts; ``include``: all; ``only``: retired links and links with a deleted end. One round
         trip."""
 
+    def around(
+        self,
+        namespace: str,
+        ids: Sequence[str],
+        *,
+        deleted: Deleted = "exclude",
+        each: int = 3,
+        whole: Collection[str] = (),
+    ) -> list[LinkGroup]:
+        """What stands around each of ``ids``: its links by direction, relation and method, in one round trip.
+
+        ``deleted`` as in ``neighbours``; ``count`` is exact in that state. A group holds every link whose far end is
+        among ``ids``, and of the others the first ``each``, or ``WHOLE_LINKS`` where ``whole`` names the relation.
+        By place in ``ids``, ``out`` first, then the group's least rank, relation, method. A link from an artifact to
+        itself counts as one that goes out. Ids that are not there have no groups."""
+
+    def ancestors(self, namespace: str, ids: Sequence[str], *, limit: int = 200) -> list[tuple[str, str]]:
+        """(id, parent id) of the live ``parent`` links met on the way up from the live ones of ``ids`` through live
+        artifacts, each pair once and at most ``limit``: breadth first, within a level by the natural order of the id,
+        then of the parent. A cycle is walked once. One round trip whatever the depth."""
+
     def branch(self, namespace: str, root_id: str, *, depth: int | None = None, limit: int = 2000) -> Branch:
         """The declared hierarchy beneath ``root_id``, itself at depth 0; ``depth`` None walks to the leaves. An absent
-        root gives no nodes. At most one round trip a level."""
+        root gives no nodes. On a server at most one round trip for two levels, that of the leaves' absent children
+        among them; in a file at most one a level."""
 
     def list_artifacts(
         self,
@@ -309,8 +202,11 @@ class GraphStore(Protocol):
         deleted: Deleted = "exclude",
         after: tuple[str, str] | None = None,
         limit: int = 50,
+        bodies: bool = True,
     ) -> list[StoredArtifact]:
-        """Artifacts by (sort key, id), those past ``after`` = (sort key, id). Bodies are included."""
+        """Artifacts by (sort key, id), those past ``after`` = (sort key, id). Without ``bodies`` they are not read, and
+        a row's body is empty. A page of one kind's live artifacts, or of all kinds, costs the same however many there
+        are, of that kind or of others."""
 
     def search_artifacts(
         self,
@@ -320,10 +216,16 @@ class GraphStore(Protocol):
         limit: int = 20,
         kinds: Sequence[str] | None = None,
         deleted: Deleted = "exclude",
+        whole: bool = False,
     ) -> list[ArtifactHit]:
         """BM25 with English stemming over title (``TITLE_WEIGHT``) and body, best first, ties by sort key then id. Any
-        word may match; stopwords are left out; no operator in ``query`` is obeyed. Only this namespace's words
-        weigh."""
+        word may match; stopwords are left out; no operator in ``query`` is obeyed. Only this namespace's words weigh.
+        With ``whole`` each hit carries its artifact, read in the same round trip."""
+
+    def count_artifacts(
+        self, namespace: str, query: str, *, kinds: Sequence[str] | None = None, deleted: Deleted = "exclude"
+    ) -> int:
+        """How many artifacts ``search_artifacts`` would find without a limit. One round trip."""
 
     def search_facts(
         self,
@@ -337,6 +239,9 @@ class GraphStore(Protocol):
         """The same over the facts of links and statements, or of one ``kind``; ``exclude`` leaves out retired ones,
         inside the index. Ties by (rank, source sort key, key)."""
 
+    def count_facts(self, namespace: str, query: str, *, deleted: Deleted = "exclude") -> int:
+        """How many facts ``search_facts`` would find without a limit. One round trip."""
+
     def statements(self, namespace: str, note_ids: Sequence[str], *, retired: bool = False) -> list[StoredStatement]:
         """Live statements of these notes (all with ``retired``), by note in natural order, then key."""
 
@@ -347,3 +252,7 @@ class GraphStore(Protocol):
         """Live links per relation and method, most first, then by name."""
 
     def counts(self, namespace: str) -> Counts: ...
+
+    def facets(self, namespace: str, *, kinds: Sequence[str] | None = None) -> Facets:
+        """The distinct values of live artifacts, or of those of ``kinds``. It reads them all: for a refusal that must
+        name what there is, not for every call."""

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from graphapi.store.port import (
     BATCH_ROWS,
     ArtifactRow,
+    Facets,
     LinkRow,
     ReadingRow,
     StatementRow,
@@ -62,6 +63,12 @@ def stored_link(values: Sequence[Any]) -> StoredLink:
     row = list(values)
     row[_ATTRIBUTES] = json.loads(row[_ATTRIBUTES])
     return StoredLink(*row)
+
+
+def facets_of(found: Iterable[Sequence[str | None]]) -> Facets:
+    """The facets of the (status, type, provenance) that ``found`` has."""
+    columns = tuple(zip(*found, strict=True)) or ((), (), ())
+    return Facets(*(tuple(sorted({value for value in column if value is not None})) for column in columns))
 
 
 def last_of_each(rows: Iterable[T], key: Callable[[T], K]) -> list[T]:

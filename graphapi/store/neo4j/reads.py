@@ -7,93 +7,45 @@ from typing import Any
 
 from neo4j import ManagedTransaction
 
-from graphapi.store.branch import Child, walk
 from graphapi.store.neo4j.server import Server
 from graphapi.store.port import (
     BATCH_ROWS,
-    SOURCE_WITHDRAWN,
-    Branch,
     Counts,
     Deleted,
-    Direction,
+    Facets,
     LinkCount,
     StoredArtifact,
-    StoredLink,
     StoredReading,
     StoredStatement,
 )
 from graphapi.store.rows import (
     STORED_ARTIFACT,
-    STORED_LINK,
     STORED_READING,
     STORED_STATEMENT,
     batches,
+    facets_of,
     stored_artifact,
-    stored_link,
 )
 
 # Bodies run to megabytes: fewer of them are held at a time.
 BODIES_A_PAGE = 200
 
-_ARTIFACT = ", ".join(f"a.{name}" for name in STORED_ARTIFACT)
-_LINK = ", ".join({"source_id": "s.artifact_id", "target_id": "t.artifact_id"}.get(n, f"l.{n}") for n in STORED_LINK)
+# By whether bodies are wanted.
+_ARTIFACT = {
+    bodies: ", ".join("''" if name == "body" and not bodies else f"a.{name}" for name in STORED_ARTIFACT)
+    for bodies in (True, False)
+}
 _STATEMENT = ", ".join(f"s.{name}" for name in STORED_STATEMENT)
 _READING = ", ".join(f"x.{name}" for name in STORED_READING)
-_PATTERNS = {"out": "(x)-[l:LINK]->()", "in": "(x)<-[l:LINK]-()", "both": "(x)-[l:LINK]-()"}
-_LINK_STATES = {
-    "exclude": "l.invalid_at IS NULL AND NOT s.deleted AND NOT t.deleted",
-    "include": "true",
-    "only": "(l.invalid_at IS NOT NULL OR s.deleted OR t.deleted)",
-}
-_ARTIFACT_STATES = {"exclude": "NOT a.deleted", "include": "true", "only": "a.deleted"}
+_BY_KIND = "USING INDEX a:Artifact(group_id, kind, deleted, sort_key, artifact_id)"
+_ARTIFACT_STATES = {"exclude": "a.deleted = false", "include": "true", "only": "a.deleted = true"}
 
 
-def get(tx: ManagedTransaction, namespace: str, ids: Sequence[str]) -> list[StoredArtifact]:
+def get(tx: ManagedTransaction, namespace: str, ids: Sequence[str], bodies: bool) -> list[StoredArtifact]:
     query = f"""UNWIND range(0, size($ids) - 1) AS place
         MATCH (a:Artifact {{group_id: $g, artifact_id: $ids[place]}})
-        RETURN {_ARTIFACT} ORDER BY place"""
+        RETURN {_ARTIFACT[bodies]} ORDER BY place"""
     return [stored_artifact(row.values()) for row in tx.run(query, g=namespace, ids=list(dict.fromkeys(ids)))]
-
-
-def neighbours(
-    tx: ManagedTransaction,
-    namespace: str,
-    ids: Sequence[str],
-    direction: Direction,
-    relations: Sequence[str] | None,
-    deleted: Deleted,
-    limit: int,
-) -> list[StoredLink]:
-    query = f"""UNWIND $ids AS id MATCH (x:Artifact {{group_id: $g, artifact_id: id}})
-        MATCH {_PATTERNS[direction]} {"" if relations is None else "WHERE l.relation IN $relations"}
-        WITH DISTINCT l, startNode(l) AS s, endNode(l) AS t WHERE {_LINK_STATES[deleted]}
-        RETURN {_LINK} ORDER BY l.rank, s.sort_key, t.sort_key, l.key LIMIT $limit"""
-    found = tx.run(
-        query, g=namespace, ids=list(dict.fromkeys(ids)), relations=list(relations or ()), limit=max(limit, 0)
-    )
-    return [stored_link(row.values()) for row in found]
-
-
-def branch(tx: ManagedTransaction, namespace: str, root_id: str, depth: int | None, limit: int) -> Branch:
-    root = tx.run(
-        "MATCH (a:Artifact {group_id: $g, artifact_id: $id}) RETURN a.deleted", g=namespace, id=root_id
-    ).single()
-    if root is None or root[0]:
-        return Branch((), withdrawn=() if root is None else (root_id,))
-
-    def children(parents: Sequence[str]) -> Iterable[Child]:
-        found = tx.run(
-            """UNWIND $ids AS id MATCH (p:Artifact {group_id: $g, artifact_id: id})
-            MATCH (p)<-[l:LINK]-(c:Artifact) WHERE l.relation = 'parent'
-                AND (l.invalid_at IS NULL OR (c.deleted AND l.invalid_reason = $withdrawn))
-            RETURN id, c.artifact_id, c.sort_key, c.deleted""",
-            g=namespace,
-            ids=list(parents),
-            withdrawn=SOURCE_WITHDRAWN,
-        )
-        return [Child(*row.values()) for row in found]
-
-    return walk(root_id, children, depth=depth, limit=limit)
 
 
 def list_artifacts(
@@ -103,16 +55,25 @@ def list_artifacts(
     deleted: Deleted,
     after: tuple[str, str] | None,
     limit: int,
+    bodies: bool,
 ) -> list[StoredArtifact]:
     """``filters``: the values a property may have, None for any."""
     wanted = {name: list(values) for name, values in filters.items() if values is not None}
-    query = f"""MATCH (a:Artifact) WHERE a.group_id = $g AND a.sort_key >= $sort_key AND a.artifact_id IS NOT NULL
+    # Neo4j ignores a hint at an index that is not there yet.
+    by_kind = len(wanted.get("kind", ())) == 1 and deleted != "include"
+    query = f"""MATCH (a:Artifact) {_BY_KIND if by_kind else ""}
+        WHERE a.group_id = $g AND a.sort_key >= $sort_key AND a.artifact_id IS NOT NULL
             AND (a.sort_key > $sort_key OR a.artifact_id > $id) AND {_ARTIFACT_STATES[deleted]}
-            {"".join(f" AND a.{name} IN $filters.{name}" for name in wanted)}
-        RETURN {_ARTIFACT} ORDER BY a.sort_key, a.artifact_id LIMIT $limit"""
+            {"".join(_one_of(name, values) for name, values in wanted.items())}
+        RETURN {_ARTIFACT[bodies]} ORDER BY a.sort_key, a.artifact_id LIMIT $limit"""
     sort_key, artifact_id = after or ("", "")
     found = tx.run(query, g=namespace, sort_key=sort_key, id=artifact_id, filters=wanted, limit=max(limit, 0))
     return [stored_artifact(row.values()) for row in found]
+
+
+def _one_of(name: str, values: Sequence[str]) -> str:
+    # Equality with one value lets an index that begins with the property give the rows in the order of the rest.
+    return f" AND a.{name} = $filters.{name}[0]" if len(values) == 1 else f" AND a.{name} IN $filters.{name}"
 
 
 def statements(tx: ManagedTransaction, namespace: str, note_ids: Sequence[str], retired: bool) -> list[StoredStatement]:
@@ -153,6 +114,13 @@ def counts(tx: ManagedTransaction, namespace: str) -> Counts:
             RETURN count(*) AS statements, count(s.retired_at) AS retired }
         RETURN links - ended, ended, statements - retired, retired"""
     return Counts(live, removed, *tx.run(query, g=namespace).single(strict=True).values())
+
+
+def facets(tx: ManagedTransaction, namespace: str, kinds: Sequence[str] | None) -> Facets:
+    query = f"""MATCH (a:Artifact) WHERE a.group_id = $g AND a.artifact_id IS NOT NULL AND a.deleted = false
+            {"" if kinds is None else "AND a.kind IN $kinds"}
+        RETURN DISTINCT a.status, a.artifact_type, a.provenance"""
+    return facets_of([row.values() for row in tx.run(query, g=namespace, kinds=list(kinds or ()))])
 
 
 def artifact_digests(server: Server, namespace: str) -> Iterator[tuple[str, str, bool]]:

@@ -27,6 +27,8 @@ STATEMENTS = (
     "CREATE CONSTRAINT rv_fact IF NOT EXISTS FOR (f:Fact) REQUIRE (f.group_id, f.kind, f.key) IS UNIQUE",
     "CREATE INDEX rv_fact_of IF NOT EXISTS FOR (f:Fact) ON (f.group_id, f.source_id)",
     "CREATE INDEX rv_artifact_order IF NOT EXISTS FOR (a:Artifact) ON (a.group_id, a.sort_key, a.artifact_id)",
+    "CREATE INDEX rv_artifact_kind IF NOT EXISTS FOR (a:Artifact) "
+    "ON (a.group_id, a.kind, a.deleted, a.sort_key, a.artifact_id)",
     "CREATE INDEX rv_reading_of IF NOT EXISTS FOR (r:Reading) ON (r.group_id, r.artifact_id)",
     "CREATE INDEX rv_link_key IF NOT EXISTS FOR ()-[l:LINK]-() ON (l.group_id, l.key)",
 )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from neo4j import ManagedTransaction
 from neo4j.exceptions import ClientError
 
 from graphapi.store.namespaces import check_namespace
-from graphapi.store.neo4j import reads, schema, search, writes
+from graphapi.store.neo4j import links, reads, schema, search, writes
 from graphapi.store.neo4j.server import Server
 from graphapi.store.port import (
     ArtifactHit,
@@ -18,9 +18,11 @@ from graphapi.store.port import (
     Counts,
     Deleted,
     Direction,
+    Facets,
     FactHit,
     FactKind,
     LinkCount,
+    LinkGroup,
     LinkRow,
     ReadingRow,
     StatementRow,
@@ -124,8 +126,8 @@ class Neo4jStore:
         return reads.named_bodies(self._server, namespace, ids)
 
     # -- reads --------------------------------------------------------------------------------------------------
-    def get(self, namespace: str, ids: Sequence[str]) -> list[StoredArtifact]:
-        return self._read(namespace, lambda tx: reads.get(tx, namespace, ids))
+    def get(self, namespace: str, ids: Sequence[str], *, bodies: bool = True) -> list[StoredArtifact]:
+        return self._read(namespace, lambda tx: reads.get(tx, namespace, ids, bodies))
 
     def neighbours(
         self,
@@ -134,16 +136,31 @@ class Neo4jStore:
         *,
         direction: Direction = "both",
         relations: Sequence[str] | None = None,
+        methods: Sequence[str] | None = None,
         deleted: Deleted = "exclude",
         limit: int = 1000,
     ) -> list[StoredLink]:
+        filters = {"relation": relations, "method": methods}
         return self._read(
-            namespace,
-            lambda tx: reads.neighbours(tx, namespace, ids, direction, relations, deleted, limit),
+            namespace, lambda tx: links.neighbours(tx, namespace, ids, direction, filters, deleted, limit)
         )
 
+    def around(
+        self,
+        namespace: str,
+        ids: Sequence[str],
+        *,
+        deleted: Deleted = "exclude",
+        each: int = 3,
+        whole: Collection[str] = (),
+    ) -> list[LinkGroup]:
+        return self._read(namespace, lambda tx: links.around(tx, namespace, ids, deleted, each, whole))
+
+    def ancestors(self, namespace: str, ids: Sequence[str], *, limit: int = 200) -> list[tuple[str, str]]:
+        return self._read(namespace, lambda tx: links.ancestors(tx, namespace, ids, limit))
+
     def branch(self, namespace: str, root_id: str, *, depth: int | None = None, limit: int = 2000) -> Branch:
-        return self._read(namespace, lambda tx: reads.branch(tx, namespace, root_id, depth, limit))
+        return self._read(namespace, lambda tx: links.branch(tx, namespace, root_id, depth, limit))
 
     def list_artifacts(
         self,
@@ -156,11 +173,11 @@ class Neo4jStore:
         deleted: Deleted = "exclude",
         after: tuple[str, str] | None = None,
         limit: int = 50,
+        bodies: bool = True,
     ) -> list[StoredArtifact]:
         filters = {"kind": kinds, "artifact_type": types, "status": statuses, "provenance": provenances}
         return self._read(
-            namespace,
-            lambda tx: reads.list_artifacts(tx, namespace, filters, deleted, after, limit),
+            namespace, lambda tx: reads.list_artifacts(tx, namespace, filters, deleted, after, limit, bodies)
         )
 
     def search_artifacts(
@@ -171,11 +188,16 @@ class Neo4jStore:
         limit: int = 20,
         kinds: Sequence[str] | None = None,
         deleted: Deleted = "exclude",
+        whole: bool = False,
     ) -> list[ArtifactHit]:
         return self._search(
-            namespace,
-            lambda tx: search.search_artifacts(tx, namespace, query, limit, kinds, deleted),
+            namespace, [], lambda tx: search.search_artifacts(tx, namespace, query, limit, kinds, deleted, whole)
         )
+
+    def count_artifacts(
+        self, namespace: str, query: str, *, kinds: Sequence[str] | None = None, deleted: Deleted = "exclude"
+    ) -> int:
+        return self._search(namespace, 0, lambda tx: search.count_artifacts(tx, namespace, query, kinds, deleted))
 
     def search_facts(
         self,
@@ -186,7 +208,10 @@ class Neo4jStore:
         kind: FactKind | None = None,
         deleted: Deleted = "exclude",
     ) -> list[FactHit]:
-        return self._search(namespace, lambda tx: search.search_facts(tx, namespace, query, limit, kind, deleted))
+        return self._search(namespace, [], lambda tx: search.search_facts(tx, namespace, query, limit, kind, deleted))
+
+    def count_facts(self, namespace: str, query: str, *, deleted: Deleted = "exclude") -> int:
+        return self._search(namespace, 0, lambda tx: search.count_facts(tx, namespace, query, deleted))
 
     def statements(self, namespace: str, note_ids: Sequence[str], *, retired: bool = False) -> list[StoredStatement]:
         return self._read(namespace, lambda tx: reads.statements(tx, namespace, note_ids, retired))
@@ -200,20 +225,23 @@ class Neo4jStore:
     def counts(self, namespace: str) -> Counts:
         return self._read(namespace, lambda tx: reads.counts(tx, namespace))
 
+    def facets(self, namespace: str, *, kinds: Sequence[str] | None = None) -> Facets:
+        return self._read(namespace, lambda tx: reads.facets(tx, namespace, kinds))
+
     # -- how every call reaches the server ----------------------------------------------------------------------
     def _read(self, namespace: str, read: Callable[[ManagedTransaction], R]) -> R:
         check_namespace(namespace)
         return self._server.read(read)
 
-    def _search(self, namespace: str, find: Callable[[ManagedTransaction], list[R]]) -> list[R]:
+    def _search(self, namespace: str, absent: R, find: Callable[[ManagedTransaction], R]) -> R:
         """As ``_read``; a missing index is made where there is something to find, and else nothing is found."""
         try:
             return self._read(namespace, find)
         except ClientError:
             if schema.has_indexes(self._server, namespace):
                 raise
-        if not self.list_artifacts(namespace, deleted="include", limit=1):
-            return []
+        if not self.list_artifacts(namespace, deleted="include", limit=1, bodies=False):
+            return absent
         schema.create_indexes(self._server, namespace)
         return self._server.read(find)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
+# A file of this version that lacks a table or an index gains it in ``prepare``.
 VERSION = 1
 
 # ``space`` is the namespace's number. Bodies stand last: SQLite reads a row from the left and may stop before them.
@@ -21,6 +22,7 @@ TABLES = (
         deleted_note TEXT, withheld INTEGER NOT NULL, metadata TEXT NOT NULL, body TEXT NOT NULL,
         UNIQUE (space, artifact_id))""",
     "CREATE INDEX IF NOT EXISTS artifacts_in_order ON artifacts (space, sort_key, artifact_id)",
+    "CREATE INDEX IF NOT EXISTS artifacts_of_kind ON artifacts (space, kind, deleted, sort_key, artifact_id)",
     """CREATE TABLE IF NOT EXISTS links (
         id INTEGER PRIMARY KEY, space INTEGER NOT NULL, key TEXT NOT NULL, digest TEXT NOT NULL, invalid_at TEXT,
         src INTEGER NOT NULL, dst INTEGER NOT NULL, relation TEXT NOT NULL, method TEXT NOT NULL,

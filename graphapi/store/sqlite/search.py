@@ -15,12 +15,20 @@ from graphapi.store.port import (
     FactKind,
 )
 from graphapi.store.query import LINK_MARK, STATEMENT_MARK, Ranked, best, kind_mark, state_marks, words
+from graphapi.store.rows import STORED_ARTIFACT, stored_artifact
 from graphapi.store.sqlite.schema import artifact_text, fact_text
 
-_ARTIFACTS = """SELECT -found.score, a.sort_key, a.artifact_id, a.title, a.kind FROM (
+# The order of ``best``, settled here as well: the rest of a row is read for those that it will keep, and for no other.
+_ARTIFACTS = """WITH found AS MATERIALIZED (
         SELECT rowid AS number, bm25({table}, {title}, {body}, 0.0) AS score FROM {table}
-        WHERE {table} MATCH ? ORDER BY score LIMIT ?) AS found
-    CROSS JOIN artifacts AS a ON a.id = found.number ORDER BY found.score"""
+        WHERE {table} MATCH ? ORDER BY score LIMIT ?),
+    ranked AS MATERIALIZED (
+        SELECT a.id, a.sort_key, a.artifact_id, a.title, a.kind, found.score,
+            row_number() OVER (ORDER BY found.score, a.sort_key, a.artifact_id) AS place
+        FROM found CROSS JOIN artifacts AS a ON a.id = found.number)
+    SELECT -ranked.score, ranked.sort_key, ranked.artifact_id, ranked.title, ranked.kind {whole}
+    FROM ranked LEFT JOIN artifacts AS a ON a.id = ranked.id AND ranked.place <= ? ORDER BY ranked.place"""
+_WHOLE = "".join(f", a.{name}" for name in STORED_ARTIFACT)
 _FACTS = """WITH found AS MATERIALIZED (
         SELECT rowid AS number, bm25({table}, 1.0, 0.0) AS score FROM {table}
         WHERE {table} MATCH ? ORDER BY score LIMIT ?)
@@ -50,18 +58,34 @@ def expression(columns: str, query: str, *marks: Iterable[str]) -> str | None:
 
 
 def search_artifacts(
-    cursor: sqlite3.Cursor, space: int, query: str, limit: int, kinds: Sequence[str] | None, deleted: Deleted
+    cursor: sqlite3.Cursor,
+    space: int,
+    query: str,
+    limit: int,
+    kinds: Sequence[str] | None,
+    deleted: Deleted,
+    whole: bool,
 ) -> list[ArtifactHit]:
-    match = expression("title body", query, state_marks(deleted), map(kind_mark, kinds or ()))
-    if match is None or (kinds is not None and not kinds):
+    match = _artifact_expression(query, kinds, deleted)
+    if match is None:
         return []
-    statement = _ARTIFACTS.format(table=artifact_text(space), title=TITLE_WEIGHT, body=BODY_WEIGHT)
+    statement = _ARTIFACTS.format(
+        table=artifact_text(space), title=TITLE_WEIGHT, body=BODY_WEIGHT, whole=_WHOLE if whole else ""
+    )
 
     def fetch(room: int) -> list[Ranked[ArtifactHit]]:
-        found = cursor.execute(statement, (match, room))
-        return [(score, (sort_key, i), ArtifactHit(i, title, kind, score)) for score, sort_key, i, title, kind in found]
+        return [
+            (score, (sort_key, i), ArtifactHit(i, title, kind, score, stored_artifact(row) if row and row[0] else None))
+            for score, sort_key, i, title, kind, *row in cursor.execute(statement, (match, room, limit))
+        ]
 
     return best(fetch, limit)
+
+
+def count_artifacts(
+    cursor: sqlite3.Cursor, space: int, query: str, kinds: Sequence[str] | None, deleted: Deleted
+) -> int:
+    return _count(cursor, artifact_text(space), _artifact_expression(query, kinds, deleted))
 
 
 def search_facts(
@@ -81,6 +105,24 @@ def search_facts(
         return hits
 
     return best(fetch, limit)
+
+
+def count_facts(cursor: sqlite3.Cursor, space: int, query: str, deleted: Deleted) -> int:
+    return _count(cursor, fact_text(space), expression("fact", query, state_marks(deleted)))
+
+
+def _artifact_expression(query: str, kinds: Sequence[str] | None, deleted: Deleted) -> str | None:
+    """As ``expression``; None too where ``kinds`` lets nothing through."""
+    if kinds is not None and not kinds:
+        return None
+    return expression("title body", query, state_marks(deleted), map(kind_mark, kinds or ()))
+
+
+def _count(cursor: sqlite3.Cursor, table: str, match: str | None) -> int:
+    if match is None:
+        return 0
+    (found,) = cursor.execute(f"SELECT count(*) FROM {table} WHERE {table} MATCH ?", (match,)).fetchone()
+    return int(found)
 
 
 def _any_of(tokens: Iterable[str]) -> str:

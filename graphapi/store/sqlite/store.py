@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from graphapi.store.namespaces import check_namespace
 from graphapi.store.port import (
@@ -15,9 +15,11 @@ from graphapi.store.port import (
     Counts,
     Deleted,
     Direction,
+    Facets,
     FactHit,
     FactKind,
     LinkCount,
+    LinkGroup,
     LinkRow,
     ReadingRow,
     StatementRow,
@@ -29,10 +31,11 @@ from graphapi.store.port import (
     Tombstone,
 )
 from graphapi.store.rows import batches, last_of_each
-from graphapi.store.sqlite import reads, schema, search, streams, writes
+from graphapi.store.sqlite import links, reads, schema, search, streams, writes
 from graphapi.store.sqlite.connections import Connections
 from graphapi.store.sqlite.index import forget_terms
 
+P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -124,8 +127,8 @@ class SqliteStore:
         return streams.named_bodies(self._connections, namespace, ids)
 
     # -- reads --------------------------------------------------------------------------------------------------
-    def get(self, namespace: str, ids: Sequence[str]) -> list[StoredArtifact]:
-        return self._read(namespace, [], lambda cursor, space: reads.get(cursor, space, ids))
+    def get(self, namespace: str, ids: Sequence[str], *, bodies: bool = True) -> list[StoredArtifact]:
+        return self._read(namespace, [], reads.get, ids, bodies)
 
     def neighbours(
         self,
@@ -134,19 +137,29 @@ class SqliteStore:
         *,
         direction: Direction = "both",
         relations: Sequence[str] | None = None,
+        methods: Sequence[str] | None = None,
         deleted: Deleted = "exclude",
         limit: int = 1000,
     ) -> list[StoredLink]:
-        return self._read(
-            namespace,
-            [],
-            lambda cursor, space: reads.neighbours(cursor, space, ids, direction, relations, deleted, limit),
-        )
+        filters = {"relation": relations, "method": methods}
+        return self._read(namespace, [], links.neighbours, ids, direction, filters, deleted, limit)
+
+    def around(
+        self,
+        namespace: str,
+        ids: Sequence[str],
+        *,
+        deleted: Deleted = "exclude",
+        each: int = 3,
+        whole: Collection[str] = (),
+    ) -> list[LinkGroup]:
+        return self._read(namespace, [], links.around, ids, deleted, each, whole)
+
+    def ancestors(self, namespace: str, ids: Sequence[str], *, limit: int = 200) -> list[tuple[str, str]]:
+        return self._read(namespace, [], links.ancestors, ids, limit)
 
     def branch(self, namespace: str, root_id: str, *, depth: int | None = None, limit: int = 2000) -> Branch:
-        return self._read(
-            namespace, Branch(()), lambda cursor, space: reads.branch(cursor, space, root_id, depth, limit)
-        )
+        return self._read(namespace, Branch(()), links.branch, root_id, depth, limit)
 
     def list_artifacts(
         self,
@@ -159,13 +172,10 @@ class SqliteStore:
         deleted: Deleted = "exclude",
         after: tuple[str, str] | None = None,
         limit: int = 50,
+        bodies: bool = True,
     ) -> list[StoredArtifact]:
         filters = {"kind": kinds, "artifact_type": types, "status": statuses, "provenance": provenances}
-        return self._read(
-            namespace,
-            [],
-            lambda cursor, space: reads.list_artifacts(cursor, space, filters, deleted, after, limit),
-        )
+        return self._read(namespace, [], reads.list_artifacts, filters, deleted, after, limit, bodies)
 
     def search_artifacts(
         self,
@@ -175,12 +185,14 @@ class SqliteStore:
         limit: int = 20,
         kinds: Sequence[str] | None = None,
         deleted: Deleted = "exclude",
+        whole: bool = False,
     ) -> list[ArtifactHit]:
-        return self._read(
-            namespace,
-            [],
-            lambda cursor, space: search.search_artifacts(cursor, space, query, limit, kinds, deleted),
-        )
+        return self._read(namespace, [], search.search_artifacts, query, limit, kinds, deleted, whole)
+
+    def count_artifacts(
+        self, namespace: str, query: str, *, kinds: Sequence[str] | None = None, deleted: Deleted = "exclude"
+    ) -> int:
+        return self._read(namespace, 0, search.count_artifacts, query, kinds, deleted)
 
     def search_facts(
         self,
@@ -191,15 +203,16 @@ class SqliteStore:
         kind: FactKind | None = None,
         deleted: Deleted = "exclude",
     ) -> list[FactHit]:
-        return self._read(
-            namespace, [], lambda cursor, space: search.search_facts(cursor, space, query, limit, kind, deleted)
-        )
+        return self._read(namespace, [], search.search_facts, query, limit, kind, deleted)
+
+    def count_facts(self, namespace: str, query: str, *, deleted: Deleted = "exclude") -> int:
+        return self._read(namespace, 0, search.count_facts, query, deleted)
 
     def statements(self, namespace: str, note_ids: Sequence[str], *, retired: bool = False) -> list[StoredStatement]:
-        return self._read(namespace, [], lambda cursor, space: reads.statements(cursor, space, note_ids, retired))
+        return self._read(namespace, [], reads.statements, note_ids, retired)
 
     def readings(self, namespace: str, artifact_ids: Sequence[str]) -> list[StoredReading]:
-        return self._read(namespace, [], lambda cursor, space: reads.readings(cursor, space, artifact_ids))
+        return self._read(namespace, [], reads.readings, artifact_ids)
 
     def link_counts(self, namespace: str) -> list[LinkCount]:
         return self._read(namespace, [], reads.link_counts)
@@ -207,12 +220,23 @@ class SqliteStore:
     def counts(self, namespace: str) -> Counts:
         return self._read(namespace, Counts(), reads.counts)
 
+    def facets(self, namespace: str, *, kinds: Sequence[str] | None = None) -> Facets:
+        return self._read(namespace, Facets(), reads.facets, kinds)
+
     # -- how every call reaches the file ------------------------------------------------------------------------
-    def _read(self, namespace: str, absent: R, read: Callable[[sqlite3.Cursor, int], R]) -> R:
+    def _read(
+        self,
+        namespace: str,
+        absent: R,
+        read: Callable[Concatenate[sqlite3.Cursor, int, P], R],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> R:
+        """What ``read`` answers of the namespace, ``absent`` while nothing was written to it."""
         check_namespace(namespace)
         with self._connections.read() as cursor:
             space = schema.find_space(cursor, namespace)
-            return absent if space is None else read(cursor, space)
+            return absent if space is None else read(cursor, space, *args, **kwargs)
 
     def _write(self, namespace: str, rows: Iterable[T], write: Callable[[sqlite3.Cursor, int, list[T]], int]) -> int:
         check_namespace(namespace)
