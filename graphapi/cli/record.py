@@ -52,9 +52,8 @@ def _print_record(out: Console, record: Mapping[str, Any]) -> None:
     if record.get("history_next"):
         out.print(f"  more history: give --history-after {clean(record['history_next'])}")
     for note in record.get("source_change_notes", ()):
-        out.print(
-            f"  {note.get('at') or 'undated'}  {clean(str(note.get('commit', ''))[:12])}  {clean(note.get('subject', ''))}"
-        )
+        commit, subject = clean(str(note.get("commit", ""))[:12]), clean(note.get("subject", ""))
+        out.print(f"  {note.get('at') or 'uncommitted'}  {commit}  {subject}")
     if counts := record.get("full_record"):
         _print_full_record(out, counts)
     print_caveats(out, record)

@@ -23,7 +23,9 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 def clean(value: object) -> str:
     """A source's text as text: neither markup nor a terminal's control sequences."""
-    return escape(_CONTROL.sub("", str(value)))
+    said = escape(_CONTROL.sub("", str(value)))
+    # An odd backslash at the end would take the markup that follows it for text.
+    return said + "\\" if (len(said) - len(said.rstrip("\\"))) % 2 else said
 
 
 def state_text(state: str) -> str:
