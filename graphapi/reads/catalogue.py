@@ -16,6 +16,7 @@ from graphapi.reads.artifact import get_artifact
 from graphapi.reads.authoring import get_authoring_context
 from graphapi.reads.backlog import list_backlog
 from graphapi.reads.health import context_health
+from graphapi.reads.payloads.search import SearchPayload
 from graphapi.reads.reader import Reader
 from graphapi.reads.scope import get_scope
 from graphapi.reads.search import search_context
@@ -92,6 +93,7 @@ SEARCH = Read(
         _INFERRED,
         *_SPAN,
     ),
+    answers=(SearchPayload,),
     example={"query": "tide"},
 )
 ARTIFACT = Read(
