@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from graphapi.access.caller import ANYBODY, Caller
 from graphapi.access.reach import may_read
 from graphapi.domain.refusals import SignInRequired
 
@@ -32,9 +30,3 @@ class MayRead(BasePermission):
         raise SignInRequired(
             "nobody is signed in, and this server answers beyond loopback", fix=f"sign in at {SIGN_IN}"
         )
-
-
-def caller_of(request: HttpRequest | Request) -> Caller:
-    """Whoever is signed in, by name. Grants narrow a caller once tokens carry them; until then none is narrowed."""
-    user = request.user
-    return Caller(subject=user.get_username()) if user.is_authenticated else ANYBODY

@@ -13,8 +13,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from graphapi.access.reach import caller_of
 from graphapi.api.parameters import arguments_of
-from graphapi.api.policy import MayRead, Session, caller_of
+from graphapi.api.policy import MayRead, Session
 from graphapi.api.schema import ReadSchema
 from graphapi.reads.catalogue import Read
 from graphapi.reads.reader import instance_reader
@@ -53,7 +54,7 @@ class ReadView(JsonView):
     def get(self, request: Request, **address: str) -> Response:
         assert self.read is not None
         arguments = arguments_of(self.read, request.query_params, address)
-        return Response(self.read(instance_reader(caller_of(request)), **arguments))
+        return Response(self.read(instance_reader(caller_of(request.user)), **arguments))
 
 
 class NoRoute(JsonView):
