@@ -11,7 +11,15 @@ from django.http import HttpRequest
 
 from graphapi.domain.project_config import read_config
 from graphapi.domain.refusals import SettingRefused
-from graphapi.models import HistoryEntry, IngestPass, LedgerEntry, Project, SourceState, UnresolvedReference
+from graphapi.models import (
+    HistoryEntry,
+    IngestPass,
+    LedgerEntry,
+    Project,
+    Revision,
+    SourceState,
+    UnresolvedReference,
+)
 from graphapi.store.locks import is_locked
 
 
@@ -93,6 +101,14 @@ class HistoryEntryAdmin(ReadOnlyAdmin):
     list_display = ("artifact_id", "project", "position", "at", "action")
     list_filter = ("project", "action")
     search_fields = ("artifact_id",)
+    show_full_result_count = False
+
+
+@admin.register(Revision)
+class RevisionAdmin(ReadOnlyAdmin):
+    list_display = ("artifact_id", "project", "at", "learned_at", "commit", "subject", "by")
+    list_filter = ("project",)
+    search_fields = ("artifact_id", "commit")
     show_full_result_count = False
 
 

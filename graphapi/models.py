@@ -158,8 +158,8 @@ class LedgerEntry(models.Model):
 
     ``references`` and ``mentions`` are what the linker resolves again on every pass, without the body. ``body_scanned``
     and ``title_offered`` are false while the search for titles still owes this entry's body, or its title to others.
-    ``deleted_at`` is on the clock that ``deleted_clock`` names; ``deleted_learned_at`` is when this instance first found
-    the artifact gone, whatever that clock. Null on an entry that is live, or closed out before this was kept.
+    ``deleted_at`` is on the clock that ``deleted_clock`` names; ``deleted_learned_at`` is when this instance first
+    found the artifact gone, whatever that clock: null on a live entry, or on one closed out before this was kept.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="ledger")
@@ -197,6 +197,8 @@ class LedgerEntry(models.Model):
             models.Index(fields=["project", "first_ingested_at"], name="ledger_first_ingested"),
             models.Index(fields=["project", "deleted_at"], name="ledger_deleted"),
             models.Index(fields=["project", "deleted_learned_at"], name="ledger_deletion_learned"),
+            models.Index(fields=["project", "ingested_at"], name="ledger_ingested"),
+            models.Index(fields=["project", "kind", "deleted_at"], name="ledger_kind"),
         )
 
     def __str__(self) -> str:

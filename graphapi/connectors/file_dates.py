@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from graphapi.connectors.base import ConnectorError, Known
 from graphapi.vendors.git import GitError, GitRepository
-from graphapi.vendors.git_history import FileHistory, has_past, read_history
+from graphapi.vendors.git_history import Change, FileHistory, has_past, read_history
 from graphapi.vendors.git_tree import TreeFile
 
 _EDITED = "edited:"
@@ -43,6 +43,19 @@ def _stamps_of(version: str) -> tuple[int | None, int | None]:
 class FileDates:
     created: datetime | None
     updated: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class FileChanges:
+    """The commits that changed a file after it was there, oldest first: ``whole``, or those since the last pass."""
+
+    commits: Sequence[Change]
+    whole: bool
+
+
+def edited_content(version: str) -> str | None:
+    """The hash of the content that the token of an uncommitted edit was made of; None of any other token."""
+    return version.removeprefix(_EDITED).split("|", 1)[0] if version.startswith(_EDITED) else None
 
 
 class Dating:
@@ -82,6 +95,25 @@ class Dating:
         """From git; an edit that nobody committed has no time of its own."""
         created, updated = self._stamps(file)
         return FileDates(when(created), when(updated))
+
+    def changes(self, file: TreeFile, artifact_id: str) -> FileChanges | None:
+        """What the change log says of a file that gives this artifact; None where it says nothing new."""
+        if not file.committed:
+            return None
+        if not self.history.whole and not self._continues(file, artifact_id):
+            self._history = self._whole_history()
+        touched = self.history.files.get(file.path)
+        if touched is None:
+            return FileChanges((), whole=True) if self.history.whole else None
+        return FileChanges(touched.revisions(), whole=self.history.whole or touched.added_in_range)
+
+    def _continues(self, file: TreeFile, artifact_id: str) -> bool:
+        """Whether the commits since the last pass are all that what was kept of this artifact's file lacks."""
+        touched = self.history.files.get(file.path)
+        if touched is not None and touched.added_in_range:
+            return not self._readded
+        known = self._known_as(self.history, file)
+        return known is not None and known.artifact_id == artifact_id
 
     def version(self, file: TreeFile) -> str | None:
         """A token that is equal while the committed content and its dates are; None for an uncommitted edit."""

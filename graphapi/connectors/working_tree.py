@@ -32,6 +32,10 @@ def claims_of(config: ProjectConfig) -> list[tuple[str, str]]:
     return out
 
 
+def _is_under(path: str, folder: str) -> bool:
+    return folder == "." or path == folder or path.startswith(folder + "/")
+
+
 class WorkingTree:
     """``since`` is the commit the last whole pass read up to, or None; ``known`` is the ledger by path.
 
@@ -73,7 +77,7 @@ class WorkingTree:
             if file.path.split("/", 1)[0] == OWN_FOLDER:
                 continue
             for source, folder in ordered:
-                if folder == "." or file.path == folder or file.path.startswith(folder + "/"):
+                if _is_under(file.path, folder):
                     out[source].append(file)
                     break
         return out
@@ -137,6 +141,10 @@ class WorkingTree:
             )  # fmt: skip
             for pattern in self._withheld.idle(paths)
         ]
+
+    def declares(self, path: str) -> bool:
+        """Whether a folder that is read today holds this path, or would if it were there."""
+        return any(_is_under(path, folder) for folder in self._folders)
 
     def is_withheld(self, path: str) -> bool:
         return self._withheld.holds(path)

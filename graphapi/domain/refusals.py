@@ -74,6 +74,13 @@ class MethodRefused(Refusal):
     http_status = 405
 
 
+class CursorGone(Refusal):
+    """The row or entry that a cursor stands on is no longer there; a listing does not begin again by itself."""
+
+    code = "cursor-gone"
+    http_status = 410
+
+
 class NotAWorkingTree(Refusal):
     code = "not-a-working-tree"
 

@@ -18,6 +18,7 @@ from graphapi.store.port import GraphStore
 
 _BATCH = 1000
 _KEPT_ON_REWRITE = ("id", "project", "artifact_id", "first_ingested_at")
+_DELETION = ["deleted_at", "deleted_clock", "deleted_note", "deleted_learned_at"]
 _WRITTEN = [f.name for f in LedgerEntry._meta.concrete_fields if f.name not in _KEPT_ON_REWRITE]
 
 
@@ -118,10 +119,13 @@ def keep_mentions(project: Project, found: dict[str, list[str]], *, adding: bool
         LedgerEntry.objects.bulk_update(changed, ["mentions"], batch_size=_BATCH)
 
 
-def mark_deleted(project: Project, gone: Iterable[tuple[str, datetime, str, str]]) -> None:
-    """(artifact id, when, clock, note) of artifacts the graph holds as deleted."""
+def mark_deleted(project: Project, gone: Iterable[tuple[str, datetime, str, str]], *, now: datetime) -> None:
+    """(artifact id, when, clock, note) of artifacts the graph holds as deleted, as this pass learned ``now`` of those
+    that were live. A date that a source gives later is no news of the removal."""
     rows = {i: (at, clock, note) for i, at, clock, note in gone}
     entries = list(project.ledger.filter(artifact_id__in=rows))
     for entry in entries:
+        if entry.deleted_at is None:
+            entry.deleted_learned_at = now
         entry.deleted_at, entry.deleted_clock, entry.deleted_note = rows[entry.artifact_id]
-    LedgerEntry.objects.bulk_update(entries, ["deleted_at", "deleted_clock", "deleted_note"], batch_size=_BATCH)
+    LedgerEntry.objects.bulk_update(entries, _DELETION, batch_size=_BATCH)

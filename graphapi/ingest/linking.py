@@ -14,6 +14,7 @@ from graphapi.models import Project, UnresolvedReference
 from graphapi.store.port import BATCH_ROWS, GraphStore, LinkRow
 
 STOPPED = "source-stopped-declaring"
+_LONGEST_TARGET = 500
 
 
 @dataclass(slots=True)
@@ -111,7 +112,8 @@ def _scan(
 
 def _keep_unresolved(project: Project, rows: list[Unresolved]) -> None:
     """Bring the table to ``rows``, touching what differs: an unchanged pass writes nothing."""
-    wanted = {(u.artifact_id, u.relation, u.target, u.reason) for u in rows}
+    # What outgrows every id resolves to nothing, and PostgreSQL keeps no text of any length in an index.
+    wanted = {(u.artifact_id, u.relation, u.target[:_LONGEST_TARGET], u.reason) for u in rows}
     gone = []
     for pk, *row in project.unresolved.values_list("pk", "artifact_id", "relation", "target", "reason").iterator():
         if tuple(row) in wanted:

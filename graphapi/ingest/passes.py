@@ -23,6 +23,7 @@ from graphapi.ingest import ledger, residue
 from graphapi.ingest.linking import Linked, link_project
 from graphapi.ingest.places import paths_of, placed
 from graphapi.ingest.reading import ReadingRun, TextReader, commit_connectors, file_connectors, memory_of
+from graphapi.ingest.revisions import keep_revisions
 from graphapi.ingest.rows import READING_VERSION, digest_of
 from graphapi.ingest.source_state import keep_failure, keep_reading
 from graphapi.ingest.tombstones import close_out
@@ -144,6 +145,7 @@ def _read_and_link(
         outcome.findings += tree.idle_patterns()
     for connector in _connectors(project, config, tree, only is None):
         _read_source(project, connector, run, outcome, partial=only is not None)
+    _keep_revisions(project, tree, run, outcome, partial=only is not None)
     closed = _close_out(project, store, config, run, outcome, whole=only is None)
     linked = link_project(
         project, config, store, now=as_text(datetime.now(UTC)) or "", step=lambda: progress("links", 0)
@@ -190,6 +192,20 @@ def _read_source(project: Project, connector: Connector, run: ReadingRun, outcom
         return
     outcome.readings.append(reading)
     outcome.findings += reading.findings
+
+
+def _keep_revisions(
+    project: Project, tree: WorkingTree, run: ReadingRun, outcome: _Outcome, *, partial: bool
+) -> None:  # fmt: skip
+    """Where no source of files could be read, there is nothing to ask git about, and why is on record already."""
+    if all(reading.source.startswith("commits/") for reading in outcome.readings):
+        return
+    try:
+        keep_revisions(project, tree, run.claimed, now=datetime.now(UTC), partial=partial)
+    except ConnectorError as error:
+        # Whatever the fault, the commit on record stays where it is, so that the next pass asks for all of history.
+        outcome.faulted = True
+        outcome.findings.append(Finding("source-failed", "error", f"the files' change log: {error}", fix=error.fix))
 
 
 def _close_out(

@@ -17,8 +17,8 @@ from graphapi.models import LedgerEntry, Project
 from graphapi.store.port import ArtifactRow, StoredArtifact
 from graphapi.store.rows import ARTIFACT
 
-# Raised when what is derived from a file changes, so that the next pass reads everything again.
-READING_VERSION = 1
+# Raised when what is derived from a file or its change log changes, so that the next pass reads everything again.
+READING_VERSION = 2
 
 Compact = list[Any]
 
@@ -102,6 +102,7 @@ def ledger_entry(
         deleted_at=None,
         deleted_clock="",
         deleted_note="",
+        deleted_learned_at=None,
         withheld=artifact.withheld,
         criteria_unparsed=bool(artifact.metadata.get("criteria_unparsed")),
         references=references,

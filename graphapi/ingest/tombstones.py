@@ -40,7 +40,7 @@ def close_out(
         fresh += len(dropped)
         gone += dropped
     lost = strays(project, unseen, now)
-    _carry(project, store, [*gone, *lost])
+    _carry(project, store, [*gone, *lost], now)
     return fresh + len(lost)
 
 
@@ -83,9 +83,9 @@ def _of_reading(
     return newly, dated
 
 
-def _carry(project: Project, store: GraphStore, gone: list[Gone]) -> None:
+def _carry(project: Project, store: GraphStore, gone: list[Gone], now: datetime) -> None:
     for at in range(0, len(gone), BATCH_ROWS):
         batch = gone[at : at + BATCH_ROWS]
         stones = [Tombstone(i, as_text(when) or "", clock, note or None) for i, when, clock, note in batch]
         store.tombstone(project.namespace, stones)
-        ledger.mark_deleted(project, batch)
+        ledger.mark_deleted(project, batch, now=now)

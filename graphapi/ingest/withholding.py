@@ -1,4 +1,5 @@
-"""Patterns that were declared later: the words of what they match leave the graph, the ledger and the pass records.
+"""Patterns that were declared later: the words of what they match leave the graph, the ledger with what stands beside
+it, and the pass records.
 
 The graph comes first and the ledger last, as in every pass: one that dies in between finds the same entries again.
 """
@@ -20,7 +21,7 @@ from graphapi.ingest import ledger, residue
 from graphapi.ingest.linker import Named, sentence
 from graphapi.ingest.pass_records import forget
 from graphapi.ingest.rows import Compact, blank_row
-from graphapi.models import HistoryEntry, LedgerEntry, Project
+from graphapi.models import HistoryEntry, LedgerEntry, Project, Revision
 from graphapi.store.port import ArtifactRow, GraphStore, LinkRow, StoredArtifact, StoredLink, Tombstone
 from graphapi.store.rows import LINK, batches
 
@@ -87,6 +88,7 @@ def _blank(project: Project, store: GraphStore, ids: list[str], names: dict[str,
     with transaction.atomic():
         LedgerEntry.objects.bulk_update(entries.values(), _BLANKED, batch_size=_BATCH)
         HistoryEntry.objects.filter(project=project, artifact_id__in=ids).delete()
+        Revision.objects.filter(project=project, artifact_id__in=ids).exclude(subject="").update(subject="")
 
 
 def _declared(references: Iterable[Compact]) -> list[Compact]:
