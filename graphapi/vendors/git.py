@@ -54,12 +54,17 @@ class GitRepository:
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def run(self, *arguments: str, env: Mapping[str, str] | None = None, stdin: bytes | None = None) -> bytes:
+    def run(
+        self, *arguments: str, env: Mapping[str, str] | None = None, stdin: bytes | None = None,
+        seconds: float | None = None,
+    ) -> bytes:  # fmt: skip
         try:
             done = subprocess.run(
                 [*_ARGUMENTS, *arguments], cwd=self.root, capture_output=True, check=False, input=stdin,
-                env={**_environment(), **(env or {})},
+                env={**_environment(), **(env or {})}, timeout=seconds,
             )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            raise GitError(f"git {arguments[0]} took over {seconds:g} seconds in {self.root}") from None
         except (FileNotFoundError, NotADirectoryError) as error:
             missing = "the git program is not installed" if self.root.is_dir() else f"{self.root} does not exist"
             raise GitError(missing, permanent=True) from error
