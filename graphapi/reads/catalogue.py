@@ -11,11 +11,17 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from graphapi.domain.artifact import KINDS
-from graphapi.domain.refusals import BadArguments, Refusal, UnknownArtifact
+from graphapi.domain.refusals import BadArguments, CursorGone, Refusal, UnknownArtifact
 from graphapi.reads.artifact import get_artifact
 from graphapi.reads.authoring import get_authoring_context
 from graphapi.reads.backlog import list_backlog
 from graphapi.reads.health import context_health
+from graphapi.reads.payloads.artifact import ArtifactPayload
+from graphapi.reads.payloads.backlog import BacklogPayload
+from graphapi.reads.payloads.binding import Binding
+from graphapi.reads.payloads.deltas import Deltas
+from graphapi.reads.payloads.drift import Drift
+from graphapi.reads.payloads.health import HealthPayload
 from graphapi.reads.payloads.search import SearchPayload
 from graphapi.reads.reader import Reader
 from graphapi.reads.scope import get_scope
@@ -108,7 +114,8 @@ ARTIFACT = Read(
         _INFERRED,
         *_SPAN,
     ),
-    refusals=(UnknownArtifact,),
+    answers=(ArtifactPayload,),
+    refusals=(UnknownArtifact, CursorGone),
     example={"artifact_id": "STORY-004"},
 )
 BACKLOG = Read(
@@ -124,6 +131,8 @@ BACKLOG = Read(
         _DELETED,
         *_SPAN,
     ),
+    answers=(BacklogPayload,),
+    refusals=(CursorGone,),
     example={"limit": 5},
 )
 SCOPE = Read(
@@ -143,6 +152,7 @@ SCOPE = Read(
         _DELETED,
         *_SPAN,
     ),
+    answers=(Drift, Deltas, Binding),
     refusals=(UnknownArtifact,),
     example={"question": "drift"},
 )
@@ -166,5 +176,6 @@ HEALTH = Read(
         Argument("capture", "A handle: whether this pass or write has reached what is served."),
         *_SPAN,
     ),
+    answers=(HealthPayload,),
 )
 READS = (SEARCH, ARTIFACT, BACKLOG, SCOPE, AUTHORING, HEALTH)
