@@ -94,10 +94,8 @@ def list_backlog(
     if more:
         answer["next_cursor"] = cursors[-1]
     outside = _outside(reader, reach, answer)
-    shelves: list[Shelf] = [
-        _Page(rows, answer, "truncated", note="next_cursor serves the rest", keep=1, cursors=cursors)
-    ]
-    shelves.append(_Outside(blocks, answer))
+    listing = _Page(rows, answer, "truncated", note="next_cursor serves the rest", keep=1, cursors=cursors)
+    shelves: list[Shelf] = [listing, outside]
     return cast(BacklogPayload, finish(reader, reach, answer, shelves))
 
 
