@@ -168,7 +168,7 @@ def test_a_new_file_costs_one_more_question_and_an_unchanged_pass_reads_no_histo
     assert [a for a in asked if a[0] == "log"] == []
 
 
-class _Walk:
+class Walk:
     """A seeded sequence of what people do to a few files."""
 
     paths = ("docs/a.md", "docs/b.md", "docs/c.md", "docs/d.md", "docs/e.md")
@@ -230,7 +230,7 @@ class _Walk:
 def test_dates_of_any_sequence_are_those_of_a_clean_reading(
     repo: Repo, ingest: Ingest, graph: Graph, clean: Callable[[], Dates], seed: int
 ) -> None:
-    walk = _Walk(repo, seed)
+    walk = Walk(repo, seed)
     for path in walk.paths[:2]:
         walk.add(path)
     repo.commit()

@@ -40,7 +40,8 @@ def main(work: Path, points: int, seed: int) -> dict[str, Any]:
         results.append({"at": at, "killed": killed["killed"], "same": again.get("dump") == clean["dump"],
                         "state": again.get("state"), "buried": again.get("buried")})  # fmt: skip
     return {"calls": clean["calls"], "artifacts": len(clean["dump"]["artifacts"]), "links": len(clean["dump"]["links"]),
-            "points": results}  # fmt: skip
+            "revisions": len(clean["dump"]["revisions"]),
+            "edits": sum(row[1] == "" for row in clean["dump"]["revisions"]), "points": results}  # fmt: skip
 
 
 def _run(work: Path, name: str, kill_at: int | None) -> dict[str, Any]:
@@ -124,12 +125,16 @@ def _dump(project: Any, store: Any) -> dict[str, Any]:
     unresolved = project.unresolved.order_by("artifact_id", "relation", "target").values_list(
         "artifact_id", "relation", "target", "reason"
     )
+    revisions = project.revisions.order_by("artifact_id", "commit").values_list(
+        "artifact_id", "commit", "at", "subject", "by", "content_hash"
+    )
     states = project.sources.order_by("source").values_list("source", "complete", "failed", "cursor", "floor")
     whole = {
         "artifacts": artifacts,
         "links": sorted(links, key=repr),
         "ledger": list(ledger),
         "unresolved": list(unresolved),
+        "revisions": list(revisions),
         "states": list(states),
     }
     return json.loads(json.dumps(whole, default=str))

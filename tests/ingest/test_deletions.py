@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 
 from graphapi.connectors.backlog import BacklogConnector
 from graphapi.connectors.base import ConnectorError
+from graphapi.models import LedgerEntry
 from tests.repo import ALL
 
 requirement = pytest.mark.requirement
@@ -171,3 +174,44 @@ def test_a_source_that_is_no_longer_declared_is_closed_out(repo, ingest, graph, 
     assert graph.ids() == {"STORY-001"}
     assert graph.get("docs/how.md").deleted_clock == "found"
     assert not project.sources.filter(source="documents").exists()
+
+
+def test_when_a_removal_was_learned_of_is_kept_on_either_clock_until_the_artifact_is_back(
+    two_items, ingest, project
+) -> None:
+    def learned():
+        return project.ledger.get(artifact_id="STORY-001").deleted_learned_at
+
+    assert learned() is None
+    text = (two_items.root / "backlog/STORY-001.md").read_text()
+    (two_items.root / "backlog/STORY-001.md").unlink()
+    row = ingest()
+    found = learned()
+    assert row.started_at <= found <= row.finished_at
+    assert found == project.ledger.get(artifact_id="STORY-001").deleted_at
+    two_items.commit(when="2026-02-20")
+    ingest()
+    entry = project.ledger.get(artifact_id="STORY-001")
+    assert (entry.deleted_clock, str(entry.deleted_at.date())) == ("source-declared", "2026-02-20")
+    assert entry.deleted_learned_at == found, "a date that comes later is no news of it"
+    two_items.write("backlog/STORY-001.md", text)
+    two_items.commit()
+    ingest()
+    assert learned() is None
+    (two_items.root / "backlog/STORY-001.md").unlink()
+    two_items.commit(when="2026-02-22")
+    row = ingest()
+    assert row.started_at <= learned() <= row.finished_at
+
+
+def test_removals_on_record_from_before_were_learned_of_when_they_were_found_or_it_is_unknown(project) -> None:
+    """The step that an upgrade takes over the ledger of an earlier release."""
+    now = datetime(2026, 3, 1, tzinfo=UTC)
+    for artifact_id, clock, at in (("A-1", "found", now), ("A-2", "source-declared", now), ("A-3", "", None)):
+        LedgerEntry.objects.create(
+            project=project, artifact_id=artifact_id, source="backlog", kind="pbi", version="", content_hash="",
+            digest="", first_ingested_at=now, ingested_at=now, deleted_at=at, deleted_clock=clock,
+        )  # fmt: skip
+    import_module("graphapi.migrations.0002_revisions").learned_when_found(apps, None)
+    learned = dict(project.ledger.values_list("artifact_id", "deleted_learned_at"))
+    assert learned == {"A-1": now, "A-2": None, "A-3": None}

@@ -26,6 +26,12 @@ def test_a_pass_killed_at_ten_random_points_and_run_again_leaves_what_a_clean_pa
         "---\nid: CONV-900\ntitle: Harbour supper\ncited_sources: [CONV-999]\n---\n\n"
         "Reserve by text message, they said.\n"
     )
+    # A change in the log of each story, and an edit that nobody has committed.
+    for story in sorted((tmp_path / "product/backlog").glob("*.md")):
+        story.write_text(story.read_text() + "\nSaid once more.\n")
+    git = ["git", "-c", "user.name=Ada", "-c", "user.email=ada@example.com", "commit", "-qm", "Say it once more"]
+    subprocess.run([*git, "backlog"], cwd=tmp_path / "product", check=True)
+    story.write_text(story.read_text() + "And not committed.\n")
     kept = {k: v for k, v in os.environ.items() if not k.startswith("REVETLY_") or k.startswith("REVETLY_TEST_")}
     environment = {**kept, "KILLED_BACKEND": backend.name}
     done = subprocess.run(
@@ -35,6 +41,7 @@ def test_a_pass_killed_at_ten_random_points_and_run_again_leaves_what_a_clean_pa
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout)
     assert seen["artifacts"] == 59 and seen["links"] > 100
+    assert seen["revisions"] > 20 and seen["edits"] == 1
     assert all(point["killed"] for point in seen["points"]), seen["points"]
     assert [point for point in seen["points"] if not point["same"]] == []
     assert {point["state"] for point in seen["points"]} == {"green"}

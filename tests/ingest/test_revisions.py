@@ -239,7 +239,7 @@ def test_commits_below_the_cut_of_a_shallow_clone_are_no_revisions(
     assert kept(project, "STORY-1") == [("2026-02-03", "Say it better")]
     edited.git("-C", str(clone), "fetch", "-q", "--unshallow")
     ingest()
-    assert [subject for _, subject in kept(project, "STORY-1")][-1] == "Say it better"
+    assert kept(project, "STORY-1") == [("2026-02-02", "Say more"), ("2026-02-03", "Say it better")]
 
 
 def test_an_unchanged_pass_reads_no_log_and_writes_no_revision(
