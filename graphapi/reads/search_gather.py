@@ -175,10 +175,10 @@ def _candidate(key: Key, row: StoredArtifact, groups: Sequence[Group]) -> Candid
 def _weighed(
     rows: Sequence[Fused], candidates: Mapping[RankedKey, Candidate], ids: frozenset[str], config: ProjectConfig
 ) -> tuple[Found, ...]:
-    declared = config.ranking
-    scored = retrieval.weigh(
-        rows, candidates, query_ids=ids, half_life_days=declared.half_life_days, provenance=declared.provenance
-    )
+    ranking = config.ranking
+    # What nobody declared is left to the signal's own default, which a measurement may move.
+    half_life = ranking.half_life_days if "half_life_days" in ranking.model_fields_set else None
+    scored = retrieval.weigh(rows, candidates, query_ids=ids, half_life_days=half_life, provenance=ranking.provenance)
     return tuple(Found(cast(Key, row.key), row.method) for row in scored)
 
 

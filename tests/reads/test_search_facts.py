@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from graphapi.reads import search_inferred
 from graphapi.reads.search import search_context
 from tests.contract.rows import LATER, link, statement
+from tests.reads.model import Inferred
 
 requirement = pytest.mark.requirement
 
@@ -210,10 +212,6 @@ def test_a_retired_statement_is_out_and_comes_back_marked_on_request(five, reade
 
 @requirement("facts.own-query")
 def test_both_bands_are_read_without_a_model_s_help(five, reader, state, monkeypatch) -> None:
-    import dataclasses
-
-    from tests.reads.model import Inferred
-
     state("CONV-001", "berth is kept")
     model = Inferred()
     full = search_context(dataclasses.replace(reader, inferences=model), query="berth")
