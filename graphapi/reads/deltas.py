@@ -19,7 +19,7 @@ from graphapi.reads.deltas_changes import CHANGES, Asked, Change
 from graphapi.reads.deltas_rows import change_rows, undated_rows
 from graphapi.reads.payloads.deltas import Deltas
 from graphapi.reads.reader import Reader
-from graphapi.reads.scope_members import batches, members_of, stated_links
+from graphapi.reads.scope_members import batches, bounding_depth, members_of, stated_links
 from graphapi.store.port import BATCH_ROWS, Deleted
 
 LIMIT_DEFAULT = 200
@@ -46,6 +46,7 @@ def deltas(
     state, on = deleted_state(deleted), clock_of(clock)
     begins, ends = window(since, until)
     most = within("limit", LIMIT_DEFAULT if limit is None else limit, 1, LIMIT_MOST)
+    depth = bounding_depth(depth, artifact_id)
     reach = reader.reach(project, projects)
     answer = begin(reach)
     if artifact_id is None:

@@ -111,7 +111,11 @@ class Asked:
         else:
             of = LedgerEntry.objects.filter(standing, project=self.project, artifact_id=OuterRef("artifact_id"))
             if self.clock == "ingest":
-                # What the first pass found in a change log it learned with the artifact itself.
-                of = of.filter(first_ingested_at__lt=OuterRef("learned_at"))
+                # What the first pass found in a change log it learned with the artifact itself: a pass between the two
+                # is what makes a revision news.
+                passes = self.project.passes.filter(
+                    started_at__gt=OuterRef("first_ingested_at"), started_at__lte=OuterRef(OuterRef("learned_at"))
+                )
+                of = of.filter(Exists(passes), first_ingested_at__lt=OuterRef("learned_at"))
             rows = self.project.revisions.filter(Exists(of))
         return rows if self.ids is None else rows.filter(artifact_id__in=self.ids)

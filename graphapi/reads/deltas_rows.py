@@ -16,7 +16,7 @@ from graphapi.store.port import BATCH_ROWS
 
 _FIELDS = (
     "artifact_id", "title", "kind", "artifact_type", "withheld", "deleted_at", "deleted_clock", "deleted_note",
-    "deleted_learned_at",
+    "deleted_learned_at", "project",
 )  # fmt: skip
 _SHA_SHOWN = 12
 FOUND = "found"

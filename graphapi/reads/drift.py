@@ -12,7 +12,7 @@ from graphapi.reads.drift_gather import RECORD, Gathered, Window, done_flips, ga
 from graphapi.reads.drift_lines import Lines, lines_of
 from graphapi.reads.payloads.drift import Drift
 from graphapi.reads.reader import Reader
-from graphapi.reads.scope_members import members_of
+from graphapi.reads.scope_members import bounding_depth, members_of
 from graphapi.store.port import Deleted
 
 LIMIT_DEFAULT = 200
@@ -36,6 +36,7 @@ def drift(
     """
     state, span = deleted_state(deleted), Window(*window(since, until))
     most = within("limit", LIMIT_DEFAULT if limit is None else limit, 1, LIMIT_MOST)
+    depth = bounding_depth(depth, artifact_id)
     reach = reader.reach(project, projects)
     answer = begin(reach)
     if artifact_id is None:

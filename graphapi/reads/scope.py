@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from graphapi.domain.refusals import BadArguments
+from graphapi.reads.binding import binding
 from graphapi.reads.deltas import deltas
 from graphapi.reads.drift import drift
 from graphapi.reads.reader import Reader
@@ -14,6 +15,7 @@ _EVERYWHERE = frozenset({"artifact_id", "depth", "limit", "deleted"})
 _QUESTIONS: dict[str, tuple[Callable[..., Any], frozenset[str]]] = {
     "drift": (drift, _EVERYWHERE | {"since", "until"}),
     "deltas": (deltas, _EVERYWHERE | {"since", "until", "clock"}),
+    "binding": (binding, _EVERYWHERE | {"topic", "path"}),
 }
 
 

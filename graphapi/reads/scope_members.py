@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graphapi.domain.refusals import UnknownArtifact
+from graphapi.domain.refusals import BadArguments, UnknownArtifact
+from graphapi.reads.arguments import within
 from graphapi.reads.budget import CAP, cut
 from graphapi.reads.corpus import Corpus, Edge, Key
 from graphapi.reads.marks import deletion
@@ -14,6 +15,7 @@ from graphapi.store.port import SOURCE_WITHDRAWN, Deleted
 
 # A scope read counts every member, so it walks further than a branch that is shown; past this it says that it stopped.
 MEMBERS_MOST = 10_000
+DEPTH_MOST = 100
 # Ids in one call to the store, and the links it may answer with: an item has a handful of records, not hundreds.
 BATCH = 500
 LINKS_MOST = 20_000
@@ -26,6 +28,13 @@ class Members:
 
     keys: tuple[Key, ...]
     scope: dict[str, Any]
+
+
+def bounding_depth(depth: int | None, artifact_id: str | None) -> int | None:
+    """``depth`` where it bounds a branch. Raises :class:`BadArguments` for one that bounds nothing."""
+    if depth is not None and artifact_id is None:
+        raise BadArguments("depth bounds the branch of an artifact_id", fix="give an artifact_id, or leave depth out")
+    return depth if depth is None else within("depth", depth, 0, DEPTH_MOST)
 
 
 def members_of(corpus: Corpus, artifact_id: str, depth: int | None) -> Members:

@@ -173,24 +173,6 @@ def test_a_full_instance_serves_the_same_drift(repo, project, ingest, reader, st
     assert drift(full) == drift(reader)
 
 
-@pytest.mark.parametrize(
-    "argument", [{"topic": "berths"}, {"path": "a.py"}, {"clock": "source"}, {"topic": "x", "clock": "ingest"}]
-)
-@pytest.mark.requirement("catalogue.get-scope-questions")
-def test_an_argument_of_another_question_is_refused_by_name(repo, project, ingest, reader, argument) -> None:
-    with pytest.raises(BadArguments) as refused:
-        drift(reader, **argument)
-    assert all(name in refused.value.detail for name in argument)
-    assert "artifact_id" in refused.value.fix
-
-
-@pytest.mark.requirement("catalogue.get-scope-questions")
-def test_another_question_is_refused_naming_those_there_are(repo, project, reader) -> None:
-    with pytest.raises(BadArguments) as refused:
-        get_scope(reader, question="burndown")
-    assert all(word in refused.value.fix for word in ("drift", "deltas"))
-
-
 @pytest.mark.parametrize("wrong", [{"deleted": "yes"}, {"limit": 0}, {"limit": 1001}, {"since": "03/04/2026"}])
 @pytest.mark.requirement("deleted.other-values-refused")
 def test_a_value_that_an_argument_does_not_take_is_refused(repo, project, ingest, reader, wrong) -> None:
