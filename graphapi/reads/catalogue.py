@@ -17,6 +17,7 @@ from graphapi.reads.authoring import get_authoring_context
 from graphapi.reads.backlog import list_backlog
 from graphapi.reads.health import context_health
 from graphapi.reads.payloads.artifact import ArtifactPayload
+from graphapi.reads.payloads.authoring import AuthoringContext
 from graphapi.reads.payloads.backlog import BacklogPayload
 from graphapi.reads.payloads.binding import Binding
 from graphapi.reads.payloads.deltas import Deltas
@@ -166,6 +167,7 @@ AUTHORING = Read(
         _INFERRED,
         *_SPAN,
     ),
+    answers=(AuthoringContext,),
     example={"intent": "show the tide on the berth map"},
 )
 HEALTH = Read(
