@@ -2,38 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
 from rich.console import Console
 
 from graphapi.cli.door import console, emit, json_option, project_option, refuses
-from graphapi.cli.show import clean, print_findings, state_text, table
+from graphapi.cli.options import answer_of, options_of
+from graphapi.cli.show import clean, print_caveats, print_findings, state_text, table
 from graphapi.models import Project
-from graphapi.reads.health import link_audit, project_health
+from graphapi.reads.catalogue import HEALTH
+from graphapi.reads.health import link_audit
 from graphapi.reads.projects import project_named
 from graphapi.store.instance import instance_store
 
 
 @click.command()
-@project_option
+@options_of(HEALTH)
 @json_option
 @refuses
-def status(project: str | None, as_json: bool) -> None:
-    """Say how far each source was read and whether the last pass held."""
-    chosen = [project_named(project)] if project else list(Project.objects.order_by("-is_default", "name"))
-    if not chosen:
-        project_named(None)
-    reports = [project_health(p, findings=500 if as_json else 20) for p in chosen]
+def status(as_json: bool, **arguments: Any) -> None:
+    """Say how far each source was read and whether the last pass held; of every project unless one is named."""
+    declared = {p.name: p for p in Project.objects.order_by("-is_default", "name")}
+    if not (arguments["project"] or arguments["projects"]) and len(declared) > 1:
+        arguments["projects"] = tuple(declared)
+    answer = answer_of(HEALTH, arguments)
     if as_json:
-        emit(reports if len(reports) != 1 else reports[0])
+        emit(answer)
         return
-    for report in reports:
-        _print_status(console(), report)
+    if capture := answer.get("capture"):
+        console().print(_capture_line(capture))
+    for name in arguments["projects"] or [answer.get("project") or next(iter(declared))]:
+        _print_status(console(), declared[name], answer_of(HEALTH, {"project": name}))
 
 
-def _print_status(out: Console, report: dict[str, Any]) -> None:
-    out.print(f"[bold]{clean(report['project'])}[/]  {clean(report['root'])}")
+def _capture_line(capture: Mapping[str, Any]) -> str:
+    elsewhere = f", in another process ({capture.get('runner', 'unnamed')})" if capture.get("pending_elsewhere") else ""
+    by = f", by {capture['landed_by']}" if capture.get("landed_by") else ""
+    error = f": {capture['error']}" if capture.get("error") else ""
+    return f"[bold]{clean(capture['handle'])}[/] {clean(capture['state'])}{clean(elsewhere + by + error)}"
+
+
+def _print_status(out: Console, project: Project, report: Mapping[str, Any]) -> None:
+    out.print(f"[bold]{clean(project.name)}[/]  {clean(project.root)}")
     last = report["last_pass"]
     if last is None:
         out.print("  never read; `revetly ingest` reads it")
@@ -44,6 +56,8 @@ def _print_status(out: Console, report: dict[str, Any]) -> None:
         out.print(f"  [red]{clean(last['error'])}[/]")
     if report["watching"]:
         out.print("  watched: what changes in its files is read as it does")
+    if report["queued"]:
+        out.print(f"  {report['queued']} more asked for and waiting")
     held = report["artifacts"]
     kinds = ", ".join(f"{n} {kind}" for kind, n in held["by_kind"].items())
     out.print(f"  {held['live']} artifacts ({kinds}), {held['deleted']} deleted, {held['withheld']} withheld")
@@ -55,11 +69,15 @@ def _print_status(out: Console, report: dict[str, Any]) -> None:
     if unresolved["count"]:
         reasons = ", ".join(f"{n} {reason}" for reason, n in unresolved["by_reason"].items())
         out.print(f"  {unresolved['count']} ids resolve to nothing here ({reasons})")
+    if outside := report["outside_backlog"]["count"]:
+        out.print(f"  {outside} items are outside the backlog; {clean(report['outside_backlog']['fix'])}")
     print_findings(out, last["findings"], limit=20)
+    out.print(f"  [dim]corpus revision {report['corpus_revision']}[/]")
+    print_caveats(out, report)
     out.print()
 
 
-def _source_cells(source: dict[str, Any]) -> tuple[str, ...]:
+def _source_cells(source: Mapping[str, Any]) -> tuple[str, ...]:
     notes = [f"gap {gap}" for gap in source.get("gaps", ())]
     if source.get("partial"):
         notes.append("backfill unfinished")
@@ -67,7 +85,8 @@ def _source_cells(source: dict[str, Any]) -> tuple[str, ...]:
         notes.append(f"{source['criteria_unparsed']} without a criterion under the heading")
     if source.get("error"):
         notes.append(source["error"])
-    state = source["state"] if source["complete"] or source["state"] == "failed" else "read in part"
+    read = "read" if source["complete"] else "read in part"
+    state = read if source["landed"] else "failed"
     listed = str(source.get("listed", 0))
     return source["source"], source["last_read_at"] or "never", state, listed, source.get("floor", ""), "; ".join(notes)
 

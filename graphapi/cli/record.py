@@ -35,7 +35,7 @@ def inspect(as_json: bool, full: bool, **arguments: Any) -> None:
 
 
 def _print_record(out: Console, record: Mapping[str, Any]) -> None:
-    out.print(title_line({k: v for k, v in record.items() if k != "provenance"}))
+    out.print(title_line({k: v for k, v in record.items() if k != "provenance"}, record))
     for key in _HEAD:
         if record.get(key) not in (None, ""):
             out.print(f"  [dim]{key:<18}[/] {clean(str(record[key]))}")
@@ -100,7 +100,7 @@ def branch(as_json: bool, **arguments: Any) -> None:
 
 def _print_branch(out: Console, answer: Mapping[str, Any]) -> None:
     for node in answer["nodes"]:
-        out.print(title_line(node, indent=2 * node["depth"]))
+        out.print(title_line(node, answer, indent=2 * node["depth"]))
     for by, counts in answer.get("rollup", {}).items():
         listed = ", ".join(f"{held['count']} {name}" for name, held in counts.items() if isinstance(held, dict))
         if listed:

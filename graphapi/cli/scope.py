@@ -33,7 +33,7 @@ def drift(as_json: bool, **arguments: Any) -> None:
 def _print_drift(out: Console, answer: Mapping[str, Any]) -> None:
     out.print(", ".join(f"{number} {name.replace('_', ' ')}" for name, number in answer["counts"].items()))
     for row in answer["departures"]:
-        out.print(title_line(row))
+        out.print(title_line(row, answer))
         undeclared = " (declared nowhere)" if row.get("criterion_declared") is False else ""
         verdict, criterion = clean(row["verdict"]), clean(row.get("criterion", "?"))
         record = clean(row.get("record", "?"))
@@ -45,7 +45,7 @@ def _print_drift(out: Console, answer: Mapping[str, Any]) -> None:
         if answer.get(key):
             out.print(f"\n[bold]{key.replace('_', ' ').capitalize()}[/]")
         for row in answer.get(key, ()):
-            out.print(title_line(row, indent=2))
+            out.print(title_line(row, answer, indent=2))
     print_caveats(out, answer)
 
 
@@ -94,16 +94,20 @@ def binding(as_json: bool, **arguments: Any) -> None:
 
 def _print_binding(out: Console, answer: Mapping[str, Any]) -> None:
     for row in answer.get("behind", ()):
-        out.print(title_line(row))
+        out.print(title_line(row, answer))
         print_words(out, str(row.get("why") or ""))
-    for member in answer.get("scope", {}).get("revised", ()):
+    for member in answer["scope"].get("revised", ()):
         revisions = "; ".join(revision_text(revision) for revision in member["revised_by"])
         out.print(f"[yellow]{clean(member['artifact_id'])} is revised by {revisions}[/]")
+    for repository in answer.get("path", {}).get("repos", ()):
+        out.print(
+            clean(f"{repository['repository']} has {repository['file']}, {repository['first']} to {repository['last']}")
+        )
     for row in answer["statements"]:
-        out.print(title_line(row))
+        out.print(title_line(row, answer))
         print_words(out, str(row.get("passage") or row.get("fact") or ""))
         out.print(f"    [dim]{clean(_whence(row))}[/]")
-    for note in (answer.get("note"), answer.get("scope", {}).get("note")):
+    for note in (answer.get("note"), answer["scope"].get("note"), answer.get("path", {}).get("reason")):
         if note:
             out.print(clean(note))
     print_caveats(out, answer)

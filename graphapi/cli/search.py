@@ -30,7 +30,7 @@ def search(as_json: bool, **arguments: Any) -> None:
 
 def _print_search(out: Console, answer: Mapping[str, Any]) -> None:
     for row in answer["artifacts"]:
-        out.print(title_line(row))
+        out.print(title_line(row, answer))
         # The summary begins with the title, which stands in the line above.
         print_words(out, row.get("summary", "").removeprefix(row["title"]))
         if links := _links_text(row.get("links", {})):
@@ -40,7 +40,7 @@ def _print_search(out: Console, answer: Mapping[str, Any]) -> None:
     if answer["passages"]:
         out.print("\n[bold]Passages[/]")
     for row in answer["passages"]:
-        out.print(title_line(row, indent=2))
+        out.print(title_line(row, answer, indent=2))
         print_words(out, row["excerpt"])
     if answer["facts"]:
         out.print("\n[bold]Facts[/]")

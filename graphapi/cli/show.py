@@ -72,9 +72,11 @@ def table(*columns: str) -> Table:
     return made
 
 
-def title_line(row: Mapping[str, Any], *, indent: int = 0) -> str:
-    """An artifact's id, title and what is known of it, as one line of markup."""
-    project = f"[dim]{clean(row['project'])}[/] " if row.get("project") else ""
+def title_line(row: Mapping[str, Any], answer: Mapping[str, Any], *, indent: int = 0) -> str:
+    """An artifact's id, title and what is known of it, as one line of markup; its project where it is not the one that
+    the whole answer is about."""
+    away = row.get("project") not in (None, answer.get("project"))
+    project = f"[dim]{clean(row['project'])}[/] " if away else ""
     of = [row.get("artifact_type") or row.get("kind"), row.get("status")]
     known = ", ".join(clean(str(part)) for part in of if part)
     tail = f" [dim]({known})[/]" if known else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, cast
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import render
@@ -30,7 +30,7 @@ def context_page(view: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> C
             frame = {"refusal": refusal, **frame_of(str(kwargs.get("project") or "") or None, "")}
             return render(request, "graphapi/refused.html", frame, status=refusal.http_status)
 
-    return reader_required(guarded)
+    return reader_required(cast(Callable[Concatenate[HttpRequest, P], HttpResponse], guarded))
 
 
 def page_reader(request: HttpRequest) -> Reader:
@@ -51,7 +51,7 @@ def show(request: HttpRequest, template: str, answer: Any, frame: dict[str, Any]
 
 def given(query: QueryDict, *names: str) -> dict[str, Any]:
     """The text arguments that a form sent with something in them."""
-    return {name: query[name].strip() for name in names if query.get(name, "").strip()}
+    return {name: text for name in names if (text := str(query.get(name, "")).strip())}
 
 
 def chosen(query: QueryDict, *names: str) -> dict[str, Any]:

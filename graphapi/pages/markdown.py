@@ -21,7 +21,7 @@ _OUTSIDE = re.compile(r"(?i)https?://|mailto:")
 
 
 def markdown(text: str, links: Mapping[str, str]) -> SafeString:
-    """``text`` as HTML. ``links`` maps ids to the addresses of their pages: an id that stands whole in prose leads there.
+    """``text`` as HTML. ``links`` maps ids to the addresses of their pages; an id standing whole in prose leads there.
 
     Nothing but these addresses and the web's is linked, whatever the text holds.
     """

@@ -165,6 +165,7 @@ AUTHORING = Read(
         Argument("intent", "What is to be drafted, in words.", required=True),
         _limit(20, 5, "stories"),
         _INFERRED,
+        _DELETED,
         *_SPAN,
     ),
     answers=(AuthoringContext,),

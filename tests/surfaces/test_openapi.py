@@ -26,7 +26,7 @@ def test_every_call_the_schema_allows_or_forbids_is_answered_as_it_says(schema, 
 
         @given(case=operation.as_strategy(generation_mode=mode))
         @settings(
-            max_examples=25, deadline=None, derandomize=True, database=None, phases=[Phase.generate],
+            max_examples=12, deadline=None, derandomize=True, database=None, phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
         )  # fmt: skip
         def call(case) -> None:
