@@ -40,7 +40,7 @@ def described() -> dict[str, Any]:
 
 @reader_required
 def docs(request: HttpRequest) -> HttpResponse:
-    return render(request, "graphapi/api_docs.html", {"operations": operations()})
+    return render(request, "graphapi/api_docs.html", {"operations": operations(), "section": "api"})
 
 
 def operations() -> list[dict[str, Any]]:

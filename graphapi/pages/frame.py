@@ -46,7 +46,9 @@ def frame_of(project: str | None, section: str) -> dict[str, Any]:
 
 def show(request: HttpRequest, template: str, answer: Any, frame: dict[str, Any], **more: Any) -> HttpResponse:
     """A page of one answer, with every caveat of it."""
-    return render(request, f"graphapi/{template}", {**frame, "answer": answer, "caveats": caveats(answer), **more})
+    return render(
+        request, f"graphapi/{template}", {**frame, "answer": answer, "caveats": caveats(answer or {}), **more}
+    )
 
 
 def given(query: QueryDict, *names: str) -> dict[str, Any]:

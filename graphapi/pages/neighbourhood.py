@@ -10,8 +10,18 @@ Side = Literal["in", "out"]
 NEIGHBOURS = 40
 """Past this a picture is no longer read; the table of the record lists every link."""
 
-WIDTH, BOX_WIDTH, BOX_HEIGHT, STEP, MARGIN = 960, 270, 48, 66, 12
+WIDTH = 960
+STEP, MARGIN = 66, 12
 _TITLE_LETTERS, _LABEL_LETTERS = 38, 20
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    width: int
+    height: int
+
+
+BOX, MIDDLE = Size(270, 48), Size(124, 40)
 
 
 @dataclass(slots=True)
@@ -37,7 +47,7 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A neighbour's box, the line from it to the middle, and where that line's label stands."""
+    """A neighbour's box, the line between it and the middle, and where that line's label stands."""
 
     neighbour: Neighbour
     x: int
@@ -45,7 +55,6 @@ class Box:
     line: str
     label: str
     label_x: int
-    label_y: int
     anchor: str
     title: str
 
@@ -53,15 +62,29 @@ class Box:
     def text_x(self) -> int:
         return self.x + 10
 
+    @property
+    def name_y(self) -> int:
+        return self.y + 20
+
+    @property
+    def title_y(self) -> int:
+        return self.y + 38
+
+    @property
+    def label_y(self) -> int:
+        return self.y + BOX.height // 2 - 6
+
 
 @dataclass(frozen=True, slots=True)
 class Picture:
+    """``middle`` are the place and the size of the artifact's own box, and where its id stands."""
+
     width: int
     height: int
-    middle_x: int
-    middle_y: int
+    middle: dict[str, int]
     boxes: tuple[Box, ...]
     left_out: int
+    box: Size = BOX
 
     @property
     def neighbours(self) -> list[Neighbour]:
@@ -89,27 +112,31 @@ def picture(found: Sequence[Neighbour]) -> Picture:
     left = [n for n in shown if n.side == "in"]
     right = [n for n in shown if n.side == "out"]
     height = max(len(left), len(right), 1) * STEP + 2 * MARGIN
-    boxes = [*_column(left, MARGIN, height), *_column(right, WIDTH - MARGIN - BOX_WIDTH, height)]
-    return Picture(WIDTH, height, WIDTH // 2, height // 2, tuple(boxes), len(found) - len(shown))
+    center = height // 2
+    boxes = [*_column(left, MARGIN, center), *_column(right, WIDTH - MARGIN - BOX.width, center)]
+    middle = {
+        "x": (WIDTH - MIDDLE.width) // 2, "y": center - MIDDLE.height // 2, "width": MIDDLE.width,
+        "height": MIDDLE.height, "text_x": WIDTH // 2, "text_y": center + 5,
+    }  # fmt: skip
+    return Picture(WIDTH, height, middle, tuple(boxes), len(found) - len(shown))
 
 
-def _column(members: Sequence[Neighbour], x: int, height: int) -> list[Box]:
-    top = (height - len(members) * STEP) // 2 + (STEP - BOX_HEIGHT) // 2
-    return [_box(member, x, top + place * STEP, height // 2) for place, member in enumerate(members)]
+def _column(members: Sequence[Neighbour], x: int, center: int) -> list[Box]:
+    top = center - len(members) * STEP // 2 + (STEP - BOX.height) // 2
+    return [_box(member, x, top + place * STEP, center) for place, member in enumerate(members)]
 
 
-def _box(neighbour: Neighbour, x: int, y: int, middle_y: int) -> Box:
+def _box(neighbour: Neighbour, x: int, y: int, center: int) -> Box:
+    """Lines run the way the link is stated: from who says so to what is named."""
     incoming = neighbour.side == "in"
-    inner_x, center_y = (x + BOX_WIDTH if incoming else x), y + BOX_HEIGHT // 2
-    # The line ends short of the middle, where its arrow head or its tail has room.
-    near_x = WIDTH // 2 - 62 if incoming else WIDTH // 2 + 62
-    bend = (inner_x + near_x) // 2
-    ends = ((inner_x, center_y), (near_x, middle_y))
-    (x1, y1), (x2, y2) = ends if incoming else tuple(reversed(ends))
+    outer = (x + BOX.width if incoming else x, y + BOX.height // 2)
+    inner = (WIDTH // 2 - MIDDLE.width // 2 if incoming else WIDTH // 2 + MIDDLE.width // 2, center)
+    (x1, y1), (x2, y2) = (outer, inner) if incoming else (inner, outer)
+    bend = (x1 + x2) // 2
     return Box(
-        neighbour, x, y, f"M{x1} {y1}C{bend} {y1} {bend} {y2} {x2} {y2}",
-        _short(neighbour.names, _LABEL_LETTERS), inner_x + 6 if incoming else inner_x - 6, center_y - 5,
-        "start" if incoming else "end", _short(neighbour.title, _TITLE_LETTERS),
+        neighbour, x, y, f"M{x1} {y1}C{bend} {y1} {bend} {y2} {x2} {y2}", _short(neighbour.names, _LABEL_LETTERS),
+        outer[0] + 8 if incoming else outer[0] - 8, "start" if incoming else "end",
+        _short(neighbour.title, _TITLE_LETTERS),
     )  # fmt: skip
 
 

@@ -24,9 +24,12 @@ def ago(when: datetime, now: datetime) -> str:
 
 @register.filter
 def moment(text: str | None) -> SafeString | str:
-    """A ``<time>`` from the fixed-width text of a payload; nothing from nothing."""
+    """A ``<time>`` from the fixed-width text of a payload; nothing from nothing, and any other text as it stands."""
     if not text:
         return ""
-    when = datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    try:
+        when = datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    except ValueError:
+        return text
     shown = ago(when, datetime.now(UTC))
     return format_html('<time datetime="{}" title="{}">{}</time>', text, when.strftime("%Y-%m-%d %H:%M:%S UTC"), shown)
