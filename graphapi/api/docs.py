@@ -106,5 +106,7 @@ def _answers(schema: dict[str, Any]) -> list[dict[str, Any]]:
     for form in schema.get("anyOf", [schema]):
         needed = form.get("required", [])
         others = [key for key in form.get("properties", {}) if key not in needed]
-        out.append({"says": form.get("description", ""), "always": needed, "sometimes": others})
+        out.append(
+            {"title": form.get("title", ""), "says": form.get("description", ""), "always": needed, "sometimes": others}
+        )
     return out

@@ -41,7 +41,11 @@ def _object(hint: Any) -> dict[str, Any]:
     # Read with their markers: under postponed annotations a class's own list of required keys cannot be relied on.
     hints = get_type_hints(hint, include_extras=True)
     needed = [name for name, value in hints.items() if _is_needed(hint, name, value)]
-    out: dict[str, Any] = {"type": "object", "properties": {name: shape_of(value) for name, value in hints.items()}}
+    out: dict[str, Any] = {
+        "title": hint.__name__,
+        "type": "object",
+        "properties": {name: shape_of(value) for name, value in hints.items()},
+    }
     if needed:
         out["required"] = needed
     if doc := inspect.cleandoc(hint.__doc__ or ""):

@@ -11,6 +11,7 @@ from rich.console import Console
 from graphapi.cli.door import console, emit, json_option, refuses
 from graphapi.cli.options import answer_of, options_of
 from graphapi.cli.show import clean, print_caveats, table, title_line
+from graphapi.reads.branch_tree import as_tree
 from graphapi.reads.catalogue import ARTIFACT
 
 _HEAD = ("project", "owner", "parent", "provenance", "source_path", "source_uri", "source_created_at",
@@ -99,13 +100,14 @@ def branch(as_json: bool, **arguments: Any) -> None:
 
 
 def _print_branch(out: Console, answer: Mapping[str, Any]) -> None:
-    for node in answer["nodes"]:
+    for node in as_tree(answer["nodes"]):
         out.print(title_line(node, answer, indent=2 * node["depth"]))
     for by, counts in answer.get("rollup", {}).items():
         listed = ", ".join(f"{held['count']} {name}" for name, held in counts.items() if isinstance(held, dict))
         if listed:
             out.print(f"\n[dim]by {clean(by)}:[/] {clean(listed)}")
-    for key in ("cycles", "withdrawn"):
-        if answer.get(key):
-            out.print(f"[yellow]{key}:[/] {clean(str(answer[key]))}")
+    for cycle in answer.get("cycles", ()):
+        out.print(f"[yellow]a circle:[/] {clean(' > '.join(cycle))}")
+    if gone := answer.get("withdrawn", {}).get("ids"):
+        out.print(f"[yellow]withdrawn by their sources, with what is beneath them:[/] {clean(', '.join(gone))}")
     print_caveats(out, answer)

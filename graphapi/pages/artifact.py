@@ -16,6 +16,7 @@ from graphapi.domain.refusals import UnknownArtifact
 from graphapi.pages.frame import context_page, frame_of, given, page_reader, show
 from graphapi.pages.markdown import markdown
 from graphapi.pages.neighbourhood import neighbours, picture
+from graphapi.reads.branch_tree import as_tree
 from graphapi.reads.catalogue import ARTIFACT, SCOPE
 from graphapi.reads.reader import Reader
 
@@ -78,7 +79,7 @@ def _around(reader: Reader, record: Mapping[str, Any], project: str) -> dict[str
     if record.get("kind") == "pbi":
         branch = ARTIFACT(reader, artifact_id=artifact_id, depth="declared", project=project)
         drift = SCOPE(reader, question="drift", artifact_id=artifact_id, depth=0, project=project)
-        out |= {"branch": branch, "branch_caveats": _cuts(branch), "drift": drift}
+        out |= {"branch": branch, "nodes": as_tree(branch["nodes"]), "branch_caveats": _cuts(branch), "drift": drift}
     return out
 
 

@@ -57,6 +57,7 @@ class Box:
     label_x: int
     anchor: str
     title: str
+    label_y: int
 
     @property
     def text_x(self) -> int:
@@ -69,10 +70,6 @@ class Box:
     @property
     def title_y(self) -> int:
         return self.y + 38
-
-    @property
-    def label_y(self) -> int:
-        return self.y + BOX.height // 2 - 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +124,8 @@ def _column(members: Sequence[Neighbour], x: int, center: int) -> list[Box]:
 
 
 def _box(neighbour: Neighbour, x: int, y: int, center: int) -> Box:
-    """Lines run the way the link is stated: from who says so to what is named."""
+    """Lines run the way the link is stated: from who says so to what is named. A label stands on the side of its line
+    that the bend leaves free."""
     incoming = neighbour.side == "in"
     outer = (x + BOX.width if incoming else x, y + BOX.height // 2)
     inner = (WIDTH // 2 - MIDDLE.width // 2 if incoming else WIDTH // 2 + MIDDLE.width // 2, center)
@@ -136,7 +134,7 @@ def _box(neighbour: Neighbour, x: int, y: int, center: int) -> Box:
     return Box(
         neighbour, x, y, f"M{x1} {y1}C{bend} {y1} {bend} {y2} {x2} {y2}", _short(neighbour.names, _LABEL_LETTERS),
         outer[0] + 8 if incoming else outer[0] - 8, "start" if incoming else "end",
-        _short(neighbour.title, _TITLE_LETTERS),
+        _short(neighbour.title, _TITLE_LETTERS), outer[1] + (15 if outer[1] > center else -6),
     )  # fmt: skip
 
 

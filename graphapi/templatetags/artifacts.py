@@ -43,3 +43,9 @@ def in_words(key: str) -> str:
 def shallow(depth: int) -> int:
     """A depth as far as a tree is indented: what lies deeper stands under what is at this one."""
     return min(depth, 6)
+
+
+@register.filter
+def close(words: str) -> str:
+    """An excerpt with its lines close together."""
+    return "\n".join(line for line in words.splitlines() if line.strip())
