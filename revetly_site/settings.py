@@ -68,6 +68,8 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "channels",
+    "rest_framework",
+    "drf_spectacular",
     "revetly_site",
     "graphapi",
     "reviews",
@@ -160,6 +162,24 @@ CHANNEL_LAYERS = {
     "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
     if REDIS_URL
     else {"BACKEND": "channels.layers.InMemoryChannelLayer"}
+}
+
+# JSON alone and read alone; who may read is the reads' own policy, the same as the pages' (graphapi/api/policy.py).
+REST_FRAMEWORK = {
+    "EXCEPTION_HANDLER": "graphapi.api.refused.exception_handler",
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": [],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Revetly",
+    "DESCRIPTION": "The reads over HTTP. Every answer is the payload that the tool of the same name serves.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SORT_OPERATION_PARAMETERS": False,
+    "APPEND_COMPONENTS": {"securitySchemes": {"session": {"type": "apiKey", "in": "cookie", "name": "sessionid"}}},
 }
 
 LANGUAGE_CODE = "en"

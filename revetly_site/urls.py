@@ -3,5 +3,6 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("graphapi.urls")),
+    path("api/", include("graphapi.api.urls")),
     path("admin/", admin.site.urls),
 ]

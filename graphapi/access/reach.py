@@ -11,6 +11,8 @@ from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
+from graphapi.access.caller import ANYBODY, Caller
+
 P = ParamSpec("P")
 
 
@@ -31,6 +33,11 @@ def bound_to_loopback() -> bool:
 
 def may_read(user: Any) -> bool:
     return bound_to_loopback() or bool(getattr(user, "is_authenticated", False))
+
+
+def caller_of(user: Any) -> Caller:
+    """Whoever is signed in, by name. Grants narrow a caller once tokens carry them; until then none is narrowed."""
+    return Caller(subject=user.get_username()) if user.is_authenticated else ANYBODY
 
 
 def reader_required(

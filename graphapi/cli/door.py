@@ -9,11 +9,9 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
-from django.conf import settings
 from rich.console import Console
 
-from graphapi.domain.refusals import Refusal, StoreDown
-from graphapi.store.port import StoreUnavailable
+from graphapi.reads.refused import REFUSED, as_refusal
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -30,12 +28,6 @@ def emit(payload: Any) -> None:
     click.echo(json.dumps(payload, indent=2, ensure_ascii=False, default=str))
 
 
-def _store_fix() -> str:
-    if settings.GRAPH == "neo4j":
-        return "start it, or mend REVETLY_NEO4J_URL and its user and password"
-    return f"see that {settings.GRAPH_PATH} can be read and written; an ingest makes it anew where it is lost"
-
-
 def refuses(function: F) -> F:
     """Turn a refusal into one line on standard error (its payload with ``--json``) and exit code 1."""
 
@@ -43,10 +35,8 @@ def refuses(function: F) -> F:
     def door(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
-        except StoreUnavailable as error:
-            refusal: Refusal = StoreDown(str(error).rstrip("."), fix=_store_fix())
-        except Refusal as error:
-            refusal = error
+        except REFUSED as error:
+            refusal = as_refusal(error)
         if kwargs.get("as_json"):
             emit(refusal.as_payload())
         click.echo(f"revetly: {refusal.detail}; {refusal.fix}", err=True)

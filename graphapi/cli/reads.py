@@ -1,41 +1,51 @@
-"""`revetly status`, `inspect` and `audit-links`."""
+"""`revetly status` and `audit-links`."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
 from rich.console import Console
-from rich.markup import escape
 
 from graphapi.cli.door import console, emit, json_option, project_option, refuses
-from graphapi.cli.show import print_findings, state_text, table
+from graphapi.cli.options import answer_of, options_of
+from graphapi.cli.show import clean, print_caveats, print_findings, state_text, table
 from graphapi.models import Project
-from graphapi.reads.artifact import artifact_record
-from graphapi.reads.health import link_audit, project_health
-from graphapi.reads.projects import project_named, several_projects
+from graphapi.reads.catalogue import HEALTH
+from graphapi.reads.health import link_audit
+from graphapi.reads.projects import project_named
 from graphapi.store.instance import instance_store
 
 
 @click.command()
-@project_option
+@options_of(HEALTH)
 @json_option
 @refuses
-def status(project: str | None, as_json: bool) -> None:
-    """Say how far each source was read and whether the last pass held."""
-    chosen = [project_named(project)] if project else list(Project.objects.order_by("-is_default", "name"))
-    if not chosen:
-        project_named(None)
-    reports = [project_health(p, findings=500 if as_json else 20) for p in chosen]
+def status(as_json: bool, **arguments: Any) -> None:
+    """Say how far each source was read and whether the last pass held; of every project unless one is named."""
+    declared = {p.name: p for p in Project.objects.order_by("-is_default", "name")}
+    if not (arguments["project"] or arguments["projects"]) and len(declared) > 1:
+        arguments["projects"] = tuple(declared)
+    answer = answer_of(HEALTH, arguments)
     if as_json:
-        emit(reports if len(reports) != 1 else reports[0])
+        emit(answer)
         return
-    for report in reports:
-        _print_status(console(), report)
+    if capture := answer.get("capture"):
+        console().print(_capture_line(capture))
+    for name in arguments["projects"] or [answer.get("project") or next(iter(declared))]:
+        _print_status(console(), declared[name], answer_of(HEALTH, {"project": name}))
 
 
-def _print_status(out: Console, report: dict[str, Any]) -> None:
-    out.print(f"[bold]{escape(report['project'])}[/]  {escape(report['root'])}")
+def _capture_line(capture: Mapping[str, Any]) -> str:
+    elsewhere = f", in another process ({capture.get('runner', 'unnamed')})" if capture.get("pending_elsewhere") else ""
+    by = f", by {capture['landed_by']}" if capture.get("landed_by") else ""
+    error = f": {capture['error']}" if capture.get("error") else ""
+    return f"[bold]{clean(capture['handle'])}[/] {clean(capture['state'])}{clean(elsewhere + by + error)}"
+
+
+def _print_status(out: Console, project: Project, report: Mapping[str, Any]) -> None:
+    out.print(f"[bold]{clean(project.name)}[/]  {clean(project.root)}")
     last = report["last_pass"]
     if last is None:
         out.print("  never read; `revetly ingest` reads it")
@@ -43,25 +53,31 @@ def _print_status(out: Console, report: dict[str, Any]) -> None:
     seconds = f" in {last['seconds']:.2f} s" if last["seconds"] is not None else ""
     out.print(f"  last pass {last['handle']} {state_text(last['state'])}{seconds}, begun {last['started_at']}")
     if last.get("error"):
-        out.print(f"  [red]{escape(last['error'])}[/]")
+        out.print(f"  [red]{clean(last['error'])}[/]")
     if report["watching"]:
         out.print("  watched: what changes in its files is read as it does")
+    if report["queued"]:
+        out.print(f"  {report['queued']} more asked for and waiting")
     held = report["artifacts"]
     kinds = ", ".join(f"{n} {kind}" for kind, n in held["by_kind"].items())
     out.print(f"  {held['live']} artifacts ({kinds}), {held['deleted']} deleted, {held['withheld']} withheld")
     rows = table("source", "last read", "state", "#listed", "floor", "notes")
     for source in report["sources"]:
-        rows.add_row(*(escape(cell) for cell in _source_cells(source)))
+        rows.add_row(*(clean(cell) for cell in _source_cells(source)))
     out.print(rows)
     unresolved = report["unresolved"]
     if unresolved["count"]:
         reasons = ", ".join(f"{n} {reason}" for reason, n in unresolved["by_reason"].items())
         out.print(f"  {unresolved['count']} ids resolve to nothing here ({reasons})")
+    if outside := report["outside_backlog"]["count"]:
+        out.print(f"  {outside} items are outside the backlog; {clean(report['outside_backlog']['fix'])}")
     print_findings(out, last["findings"], limit=20)
+    out.print(f"  [dim]corpus revision {report['corpus_revision']}[/]")
+    print_caveats(out, report)
     out.print()
 
 
-def _source_cells(source: dict[str, Any]) -> tuple[str, ...]:
+def _source_cells(source: Mapping[str, Any]) -> tuple[str, ...]:
     notes = [f"gap {gap}" for gap in source.get("gaps", ())]
     if source.get("partial"):
         notes.append("backfill unfinished")
@@ -69,56 +85,10 @@ def _source_cells(source: dict[str, Any]) -> tuple[str, ...]:
         notes.append(f"{source['criteria_unparsed']} without a criterion under the heading")
     if source.get("error"):
         notes.append(source["error"])
-    state = source["state"] if source["complete"] or source["state"] == "failed" else "read in part"
+    read = "read" if source["complete"] else "read in part"
+    state = read if source["landed"] else "failed"
     listed = str(source.get("listed", 0))
     return source["source"], source["last_read_at"] or "never", state, listed, source.get("floor", ""), "; ".join(notes)
-
-
-@click.command()
-@click.argument("artifact_id")
-@project_option
-@json_option
-@refuses
-def inspect(artifact_id: str, project: str | None, as_json: bool) -> None:
-    """Show one artifact: its own words, its links both ways, its history."""
-    chosen = project_named(project)
-    record = artifact_record(chosen, instance_store(), artifact_id)
-    if several_projects():
-        record = {"project": chosen.name, **record}
-    if as_json:
-        emit(record)
-    else:
-        _print_record(console(), record)
-
-
-_HEAD = ("project", "kind", "artifact_type", "status", "owner", "parent", "provenance", "source_path", "source_uri",
-         "source_created_at", "source_updated_at", "deleted", "deleted_at", "deleted_clock", "deleted_note",
-         "superseded_by", "withheld", "in_context")  # fmt: skip
-
-
-def _print_record(out: Console, record: dict[str, Any]) -> None:
-    out.print(f"[bold]{escape(record['artifact_id'])}[/]  {escape(record.get('title', ''))}")
-    for key in _HEAD:
-        if record.get(key) not in (None, ""):
-            out.print(f"  [dim]{key:<18}[/] {escape(str(record[key]))}")
-    for revision in record.get("revised_by", ()):
-        changed = {True: ", since reworded", False: ""}.get(revision.get("criterion_changed"), "")
-        criteria = f" criteria {revision['criteria']}" if revision.get("criteria") else ""
-        out.print(f"  [yellow]revised by[/] {escape(revision['artifact_id'])}{criteria}{changed}")
-    if record.get("body", "").strip():
-        out.print(f"\n{escape(record['body'].strip())}\n")
-    if record.get("links"):
-        rows = table("", "relation", "method", "id", "title")
-        for link in record["links"]:
-            mark = " (deleted)" if link.get("other_deleted") else " (ended)" if link.get("invalid_at") else ""
-            rows.add_row(
-                "→" if link["direction"] == "out" else "←", escape(link["relation"]), link["method"],
-                escape(link["artifact_id"]), escape(link["title"]) + mark,
-            )  # fmt: skip
-        out.print(rows)
-    for entry in record.get("history_entries", ()):
-        by = entry["by"].get("name") or entry["by"].get("sub") or "somebody"
-        out.print(f"  {entry['at'] or 'undated'}  {escape(str(entry['action']))} by {escape(str(by))}")
 
 
 @click.command("audit-links")
@@ -135,13 +105,13 @@ def audit_links(project: str | None, as_json: bool) -> None:
     out = console()
     rows = table("method", "relation", "#links")
     for row in audit["methods"]:
-        rows.add_row(row["method"], escape(row["relation"]), str(row["count"]))
-    out.print(f"[bold]{escape(audit['project'])}[/]: {audit['links']} live links, {audit['retired']} retired")
+        rows.add_row(row["method"], clean(row["relation"]), str(row["count"]))
+    out.print(f"[bold]{clean(audit['project'])}[/]: {audit['links']} live links, {audit['retired']} retired")
     out.print(rows)
     unresolved = audit["unresolved"]
     out.print(f"{unresolved['count']} ids resolve to nothing here; no artifact is made for one")
     if unresolved["listed"]:
         named = table("artifact", "relation", "names", "why")
         for row in unresolved["listed"]:
-            named.add_row(*(escape(row[k]) for k in ("artifact_id", "relation", "target", "reason")))
+            named.add_row(*(clean(row[k]) for k in ("artifact_id", "relation", "target", "reason")))
         out.print(named)

@@ -53,6 +53,27 @@ class BadArguments(Refusal):
     code = "bad-arguments"
 
 
+class SignInRequired(Refusal):
+    """Beyond loopback, nobody reads without saying who they are."""
+
+    code = "sign-in-required"
+    http_status = 401
+
+
+class UnknownRoute(Refusal):
+    """An address under /api/ that answers nothing."""
+
+    code = "unknown-route"
+    http_status = 404
+
+
+class MethodRefused(Refusal):
+    """The address is there, and it is read, never written."""
+
+    code = "method-refused"
+    http_status = 405
+
+
 class CursorGone(Refusal):
     """The row or entry that a cursor stands on is no longer there; a listing does not begin again by itself."""
 

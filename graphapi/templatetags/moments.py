@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from django import template
@@ -24,9 +25,23 @@ def ago(when: datetime, now: datetime) -> str:
 
 @register.filter
 def moment(text: str | None) -> SafeString | str:
-    """A ``<time>`` from the fixed-width text of a payload; nothing from nothing."""
+    """How long ago, from the fixed-width text of a payload; nothing from nothing, any other text as it stands."""
+    return _time(text, lambda when, now: ago(when, now))
+
+
+@register.filter
+def day(text: str | None) -> SafeString | str:
+    """The day, where rows are compared by it, in the same way."""
+    return _time(text, lambda when, now: when.strftime("%Y-%m-%d"))
+
+
+def _time(text: str | None, shown: Callable[[datetime, datetime], str]) -> SafeString | str:
     if not text:
         return ""
-    when = datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
-    shown = ago(when, datetime.now(UTC))
-    return format_html('<time datetime="{}" title="{}">{}</time>', text, when.strftime("%Y-%m-%d %H:%M:%S UTC"), shown)
+    try:
+        when = datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    except ValueError:
+        return text
+    now = datetime.now(UTC)
+    exact = f"{when.strftime('%Y-%m-%d %H:%M:%S UTC')}, {ago(when, now)}"
+    return format_html('<time datetime="{}" title="{}">{}</time>', text, exact, shown(when, now))

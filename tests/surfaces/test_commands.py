@@ -61,17 +61,18 @@ def test_a_failed_pass_ends_with_one_line_and_code_one(read, revetly) -> None:
 
 
 def test_inspect_shows_the_words_the_links_both_ways_and_the_marks(read, revetly) -> None:
-    record = json.loads(revetly("inspect", "STORY-001", "--json").output)
+    record = json.loads(revetly("inspect", "STORY-001", "--full", "--json").output)
     assert record["body"].strip() == "As DEC-404 says."
     assert (record["parent"], record["owner"], record["status"]) == ("EPIC-001", "ada", "ready")
-    assert record["declared_links"] == {"parent": ["EPIC-001"]}
-    assert record["revised_by"] == [{"artifact_id": "DEC-001"}]
+    assert record["revised_by"] == [{"id": "DEC-001"}]
     assert {(row["direction"], row["relation"], row["artifact_id"]) for row in record["links"]} == {
         ("out", "parent", "EPIC-001"),
         ("in", "revises", "DEC-001"),
     }
     assert "project" not in record, "with one project declared no answer carries the key"
-    said = revetly("inspect", "STORY-001").output
+    brief = json.loads(revetly("inspect", "STORY-001", "--json").output)
+    assert brief["declared_links"] == {"parent": ["EPIC-001"]} and "links" not in brief
+    said = revetly("inspect", "STORY-001", "--full").output
     assert "Title of STORY-001" in said and "Arrivals by night" in said and "revised by DEC-001" in said
 
 
@@ -80,7 +81,7 @@ def test_inspect_of_several_projects_says_which_one_answered(read, revetly, tmp_
     revetly("init", str(other.root))
     assert json.loads(revetly("inspect", "STORY-001", "--json").output)["project"] == "product"
     refused = revetly("inspect", "STORY-001", "--project", "other", code=1)
-    assert refused.stderr.startswith("revetly: 'STORY-001' is no artifact of other;")
+    assert refused.stderr.startswith("revetly: 'STORY-001' is no artifact")
 
 
 def test_an_unknown_id_is_refused_in_one_line_and_as_a_payload(read, revetly) -> None:

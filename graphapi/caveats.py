@@ -1,0 +1,100 @@
+"""What an answer says of itself beside its rows, as sentences for people: cuts, age, floors, what is withheld.
+
+A payload carries these as keys (004 section 5). A page or a command that showed the rows alone would let an empty
+answer pass for an empty world, so both show every caveat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Kind = Literal["failed", "cut", "order", "ended", "withheld", "absent", "floor", "age"]
+# The sign by which the value of one project is told from a map of several projects' values.
+_STAMPS = {"freshness": "oldest_read_at", "history": "floors", "context_health": "last_pass", "withheld": "count"}
+_ENDED = {
+    "invalidated": "{count} facts that a source took back are left out; deleted=include reads them",
+    "inferred_retired": "{count} inferred rows were read only out of words since revised or withdrawn",
+}
+_DEEPEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Caveat:
+    """``at``: the time that the sentence is about, where it has one; ``project`` where the answer is about several."""
+
+    kind: Kind
+    says: str
+    at: str | None = None
+    project: str | None = None
+
+
+def caveats(answer: Mapping[str, Any]) -> list[Caveat]:
+    """Every caveat of a read's payload, what a reader must know first."""
+    out = [
+        Caveat("failed", _failed(value), value.get("at"), project)
+        for project, value in _stamp(answer, "context_health")
+    ]
+    if answer.get("ranking", {}).get("applied") is False:
+        out.append(Caveat("order", "the rows are in the order the words matched: what else weighs them was not read"))
+    out += _inside(answer, "", 0)
+    out += [Caveat("ended", says.format(count=answer[key]["count"])) for key, says in _ENDED.items() if key in answer]
+    out += [Caveat("withheld", _withheld(value), None, project) for project, value in _stamp(answer, "withheld")]
+    out += [Caveat("floor", _floors(value), None, project) for project, value in _stamp(answer, "history")]
+    out += [_age(value, project) for project, value in _stamp(answer, "freshness")]
+    return out
+
+
+def _stamp(answer: Mapping[str, Any], key: str) -> Iterator[tuple[str | None, Mapping[str, Any]]]:
+    """The values of a stamp: one without a project, or one a project."""
+    value = answer.get(key)
+    if not isinstance(value, dict):
+        return
+    if _STAMPS[key] in value:
+        yield None, value
+        return
+    yield from ((name, of) for name, of in value.items() if isinstance(of, dict) and _STAMPS[key] in of)
+
+
+def _inside(value: Mapping[str, Any], path: str, depth: int) -> Iterator[Caveat]:
+    """Cuts and absent halves, wherever in the answer they are told, rows aside."""
+    for key, held in value.items():
+        if not isinstance(held, dict) or (not path and key in _STAMPS):
+            continue
+        name = f"{path}{key}"
+        if {"reason", "whole", "listed"} <= held.keys():
+            yield Caveat("cut", _cut(name, held))
+        elif held.get("absent") is True:
+            yield Caveat("absent", f"{name}: absent, since no model reads here ({held['reason']})")
+        elif depth < _DEEPEST:
+            yield from _inside(held, f"{name}.", depth + 1)
+
+
+def _cut(name: str, held: Mapping[str, Any]) -> str:
+    reasons = ", ".join(held["reasons"]) if "reasons" in held else held["reason"]
+    note = f"; {held['note']}" if held.get("note") else ""
+    return f"{name}: {held['listed']} of {held['whole']} listed ({reasons}){note}"
+
+
+def _failed(value: Mapping[str, Any]) -> str:
+    return f"the last pass failed ({value.get('handle', 'no handle')}); this is {value.get('serves', 'older')}"
+
+
+def _withheld(value: Mapping[str, Any]) -> str:
+    more = "" if value["count"] <= len(value["artifacts"]) else " and more"
+    return f"{value['count']} withheld, which no search finds by their words: {', '.join(value['artifacts'])}{more}"
+
+
+def _floors(value: Mapping[str, Any]) -> str:
+    parts = [f"{source} to {day}" for source, day in value["floors"].items()]
+    parts += [f"{source} not over {', '.join(gaps)}" for source, gaps in value.get("gaps", {}).items()]
+    parts += [f"{source} with a backfill unfinished" for source in value.get("partial", ())]
+    return f"read back only so far: {'; '.join(parts)}"
+
+
+def _age(value: Mapping[str, Any], project: str | None) -> Caveat:
+    if value["oldest_read_at"] is None:
+        return Caveat("age", "not every source has been read yet", None, project)
+    watched = ", and watched" if value.get("watching") else ""
+    return Caveat("age", f"every source was read at or after this time{watched}", value["oldest_read_at"], project)
