@@ -13,7 +13,7 @@ from graphapi.cli.options import answer_of, options_of
 from graphapi.cli.show import clean, print_caveats, print_findings, state_text, table
 from graphapi.models import Project
 from graphapi.reads.catalogue import HEALTH
-from graphapi.reads.health import link_audit
+from graphapi.reads.link_audit import link_audit
 from graphapi.reads.projects import project_named
 from graphapi.store.instance import instance_store
 

@@ -34,12 +34,12 @@ def project_state(project: Project) -> tuple[dict[str, Any], list[Shelf]]:
         "watching": is_watched(project),
         "queued": project.passes.filter(state=IngestPass.State.QUEUED).count(),
         "artifacts": _artifacts(project),
-        "unresolved": _unresolved(project),
+        "unresolved": unresolved(project),
         "outside_backlog": outside_block_count(project),
         "history": {s.source: _read_back_to(s) for s in states},
     }
-    unresolved = state["unresolved"]
-    shelves: list[Shelf] = [Rows(unresolved["listed"], unresolved, "truncated", note=_BY_COMMAND)]
+    named = state["unresolved"]
+    shelves: list[Shelf] = [Rows(named["listed"], named, "truncated", note=_BY_COMMAND)]
     if state["last_pass"] is not None:
         found = state["last_pass"]
         shelves.append(Rows(found["findings"], found, "findings_truncated", note=_BY_COMMAND))
@@ -112,7 +112,7 @@ def _artifacts(project: Project) -> dict[str, Any]:
     }
 
 
-def _unresolved(project: Project) -> dict[str, Any]:
+def unresolved(project: Project) -> dict[str, Any]:
     """Ids that sources name and nothing here answers to: how many for which reason, and the first of them."""
     reasons = dict(project.unresolved.order_by("reason").values_list("reason").annotate(n=Count("id")))
     rows = project.unresolved.order_by("artifact_id", "relation", "target")[:UNRESOLVED_LISTED]

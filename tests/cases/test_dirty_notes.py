@@ -12,8 +12,9 @@ from graphapi.domain.criteria import read_criteria
 from graphapi.domain.dates import as_text
 from graphapi.ingest.checkup import project_check
 from graphapi.models import IngestPass, Project
-from graphapi.reads.artifact import artifact_record
-from graphapi.reads.health import project_health
+from graphapi.reads.artifact import get_artifact
+from graphapi.reads.health import context_health
+from graphapi.reads.reader import Reader
 from tests.cases.conftest import CASES, COMMITTED
 from tests.repo import Repo
 
@@ -57,7 +58,7 @@ def test_the_pass_ends_amber_names_each_finding_with_file_and_line_and_reads_the
     assert {(f["path"], f["code"], f["line"]) for f in row.findings} == NAMED
     assert graph.ids() == READ
     assert row.counts["listed"] == row.counts["written"] == len(READ)
-    health = project_health(project)
+    health = context_health(Reader(graph.store))
     assert (health["last_pass"]["state"], health["artifacts"]["withheld"]) == ("amber", 1)
 
 
@@ -202,11 +203,11 @@ def test_a_supersession_stated_once_as_text_is_one_edge_and_nothing_is_read_from
 ) -> None:
     ingest()
     assert {e for e in graph.edges() if e[1] == "supersedes"} == {("DEC-102", "supersedes", "DEC-101")}
-    record = artifact_record(project, graph.store, "DEC-101")
+    record = get_artifact(Reader(graph.store), artifact_id="DEC-101")
     assert record["superseded_by"] == "DEC-102"
     assert record["status"] == "superseded by [DEC-102](DEC-102.md)"
     assert as_text(project.ledger.get(artifact_id="DEC-101").source_created_at) == "2013-03-18T00:00:00Z"
-    assert "superseded_by" not in artifact_record(project, graph.store, "DEC-103")
+    assert "superseded_by" not in get_artifact(Reader(graph.store), artifact_id="DEC-103")
     assert unresolved(project, "DEC-101") == {("references", "DEC-100", "unknown")}
 
 

@@ -12,7 +12,8 @@ from django.test import Client
 from graphapi.domain.artifact import SourceArtifact
 from graphapi.ingest.checkup import project_check
 from graphapi.models import IngestPass, Project
-from graphapi.reads.artifact import artifact_record
+from graphapi.reads.artifact import get_artifact
+from graphapi.reads.reader import Reader
 from tests.contract.backends import Backend
 from tests.everywhere import texts
 from tests.repo import ALL, Repo
@@ -44,7 +45,7 @@ def test_a_withheld_note_is_read_and_on_record_as_withheld_with_its_id(
     assert list(project.ledger.filter(withheld=True).values_list("artifact_id", flat=True)) == ["CONV-103"]
     node = graph.get("CONV-103")
     assert (node.withheld, node.title, node.body, dict(node.metadata)) == (True, "", "", {})
-    record = artifact_record(project, graph.store, "CONV-103")
+    record = get_artifact(Reader(graph.store), artifact_id="CONV-103")
     assert (record["in_context"], record["withheld"], "body" in record, "title" in record) == (
         False,
         True,

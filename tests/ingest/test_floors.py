@@ -10,7 +10,8 @@ from graphapi.connectors.base import ConnectorError
 from graphapi.connectors.commits import CommitsConnector
 from graphapi.domain.refusals import UnknownSource
 from graphapi.ingest.backfill import backfill_plan, backfill_run
-from graphapi.reads.health import project_health
+from graphapi.reads.health import context_health
+from graphapi.reads.reader import Reader
 from tests.repo import LITE, Repo
 
 requirement = pytest.mark.requirement
@@ -77,7 +78,7 @@ def test_a_backfill_that_stops_is_partial_and_claims_no_floor_and_one_that_ends_
     assert not stopped.complete and stopped.error == "the disk went away"
     assert (state(project).partial, state(project).floor) == (True, date(2026, 5, 1))
     assert months(graph) == {"04", "05", "06", "07", "08"}
-    assert project_health(project)["history"]["partial"] == ["commits/code"]
+    assert context_health(Reader(store))["history"]["commits/code"]["partial"] is True
     monkeypatch.undo()
     (done,) = backfill_run(project, store, to=date(2026, 1, 1))
     assert done.complete

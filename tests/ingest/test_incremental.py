@@ -10,7 +10,8 @@ from graphapi.connectors.working_tree import WorkingTree
 from graphapi.domain.refusals import PassRunning
 from graphapi.ingest.passes import run_pass
 from graphapi.models import IngestPass, SourceState
-from graphapi.reads.health import project_health
+from graphapi.reads.health import context_health
+from graphapi.reads.reader import Reader
 from graphapi.store.locks import project_lock
 from graphapi.store.port import StoreUnavailable
 from tests.repo import ALL
@@ -140,7 +141,7 @@ def test_a_source_says_when_it_was_last_read_also_when_nothing_changed(some, ing
 
 @requirement("freshness.failed-pass-recorded")
 def test_a_connector_fault_fails_the_pass_and_its_source_and_lets_the_others_be_read(
-    some, ingest, project, monkeypatch
+    some, ingest, project, monkeypatch, store
 ) -> None:
     some.item("CONV-001", folder="conversations")
     some.commit()
@@ -155,9 +156,9 @@ def test_a_connector_fault_fails_the_pass_and_its_source_and_lets_the_others_be_
     assert (states["backlog"].failed, states["backlog"].error) == (True, "the disk went away")
     assert not states["notes"].failed
     assert project.ledger.filter(artifact_id="CONV-001").exists()
-    health = project_health(project)
+    health = context_health(Reader(store))
     assert health["last_pass"]["state"] == "failed"
-    assert {s["source"]: s["state"] for s in health["sources"]}["backlog"] == "failed"
+    assert {s["source"]: s["landed"] for s in health["sources"]}["backlog"] is False
     monkeypatch.undo()
     assert ingest().state == "green"
     assert not SourceState.objects.get(project=project, source="backlog").failed

@@ -6,7 +6,8 @@ import pytest
 
 from graphapi.domain.criteria import fingerprint
 from graphapi.domain.links import METHOD_RANK
-from graphapi.reads.artifact import artifact_record
+from graphapi.reads.artifact import get_artifact
+from graphapi.reads.reader import Reader
 from tests.conftest import codes
 
 requirement = pytest.mark.requirement
@@ -139,15 +140,15 @@ def test_a_supersession_that_its_note_takes_back_marks_nothing_any_more(repo, in
     repo.item("STORY-002", supersedes="STORY-001")
     repo.commit()
     ingest()
-    assert artifact_record(project, store, "STORY-001")["superseded_by"] == "STORY-002"
+    assert get_artifact(Reader(store), artifact_id="STORY-001")["superseded_by"] == "STORY-002"
     repo.item("STORY-002")
     repo.commit()
     ingest()
-    assert "superseded_by" not in artifact_record(project, store, "STORY-001")
+    assert "superseded_by" not in get_artifact(Reader(store), artifact_id="STORY-001")
     (repo.root / "backlog/STORY-001.md").unlink()
     repo.commit()
     ingest()
-    assert "superseded_by" not in artifact_record(project, store, "STORY-001")
+    assert "superseded_by" not in get_artifact(Reader(store), artifact_id="STORY-001")
 
 
 def test_what_only_looks_like_an_id_in_prose_is_not_counted(repo, ingest, graph) -> None:

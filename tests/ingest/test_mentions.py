@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graphapi.reads.health import link_audit
+from graphapi.reads.link_audit import link_audit
 from tests.repo import ALL
 
 requirement = pytest.mark.requirement

@@ -171,6 +171,7 @@ EDGES = [
 ]
 
 
+@requirement("stated.links")
 @requirement("artifact.full-links")
 @requirement("artifact.full-record-agrees")
 def test_on_a_full_instance_inferred_links_follow_the_stated_ones_and_say_so(tied, reader) -> None:
@@ -202,6 +203,20 @@ def test_on_a_full_instance_inferred_links_follow_the_stated_ones_and_say_so(tie
     assert (brief["full_record"]["inferred_links"], brief["full_record"]["inferred_summary"]) == (2, True)
     assert brief["declared_links"] == {"parent": ["EPIC-1"]}
     assert len(get_artifact(full_reader, artifact_id="STORY-1", deleted="only")["links"]) == 2
+
+
+@requirement("stated.title-mention-side")
+def test_a_link_that_a_rule_read_in_prose_is_on_the_stated_side(repo, ingest, reader) -> None:
+    repo.item("STORY-1", "As Title of STORY-3 says, and as DEC-1 does.")
+    repo.item("STORY-3", "It.")
+    repo.item("DEC-1", "So it is.", folder="decisions")
+    repo.commit()
+    ingest()
+    full_reader = dataclasses.replace(reader, inferences=Inferred(read=EDGES))
+    full = get_artifact(full_reader, artifact_id="STORY-1", history_after="")
+    methods = [row["method"] for row in full["links"]]
+    assert methods[: full["deterministic_links"]] == ["explicit-ref", "title-mention"]
+    assert set(methods[full["deterministic_links"] :]) == {"inferred"}
 
 
 def test_inferred_links_past_their_cap_are_counted(tied, reader) -> None:

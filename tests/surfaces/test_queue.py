@@ -7,7 +7,8 @@ import pytest
 from graphapi import tasks
 from graphapi.ingest.queue import pass_request, queue_drain, queue_sweep
 from graphapi.models import DIED, IngestPass
-from graphapi.reads.health import project_health
+from graphapi.reads.health import context_health
+from graphapi.reads.reader import Reader
 from graphapi.store.locks import project_lock
 
 
@@ -57,14 +58,14 @@ def test_a_pass_asked_for_while_another_runs_waits_in_its_row(some, store) -> No
     assert [r.handle for r in queue_drain(some, store)] == [row.handle]
 
 
-def test_a_running_row_whose_lock_is_free_reads_as_failed(some) -> None:
+def test_a_running_row_whose_lock_is_free_reads_as_failed(some, store) -> None:
     from django.utils import timezone
 
     IngestPass.objects.create(project=some, state="running", started_at=timezone.now())
-    last = project_health(some)["last_pass"]
+    last = context_health(Reader(store))["last_pass"]
     assert (last["state"], last["error"]) == ("failed", DIED)
     with project_lock(some):
-        assert project_health(some)["last_pass"]["state"] == "running"
+        assert context_health(Reader(store))["last_pass"]["state"] == "running"
 
 
 def test_a_starting_worker_takes_up_what_a_dead_one_left(some, store, monkeypatch) -> None:

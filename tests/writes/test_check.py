@@ -13,6 +13,8 @@ from graphapi.cli.project import check
 from graphapi.domain.artifact import Finding
 from graphapi.ingest.checkup import project_check
 from graphapi.models import IngestPass, Project
+from graphapi.reads.artifact import get_artifact
+from graphapi.reads.reader import Reader
 from tests.repo import Repo
 
 Ingest = Callable[..., IngestPass]
@@ -159,15 +161,13 @@ def test_a_pass_counts_the_work_items_whose_heading_yielded_no_criterion_per_con
 def test_a_note_written_by_hand_marks_the_one_it_supersedes_after_one_pass(
     repo: Repo, ingest: Ingest, graph: Any, project: Project
 ) -> None:
-    from graphapi.reads.artifact import artifact_record
-
     repo.item("DEC-1", "The old way.", folder="decisions")
     repo.item("DEC-2", "This supersedes DEC-3 and replaces it whole.", folder="decisions", supersedes=["DEC-1"])
     repo.item("DEC-3", "Another.", folder="decisions")
     repo.commit()
     ingest()
-    assert artifact_record(project, graph.store, "DEC-1")["superseded_by"] == "DEC-2"
-    assert "superseded_by" not in artifact_record(project, graph.store, "DEC-3")
+    assert get_artifact(Reader(graph.store), artifact_id="DEC-1")["superseded_by"] == "DEC-2"
+    assert "superseded_by" not in get_artifact(Reader(graph.store), artifact_id="DEC-3")
 
 
 @pytest.mark.requirement("capture-health.pass-related")
@@ -205,11 +205,9 @@ def test_a_cited_or_superseded_id_no_source_lists_makes_no_node_and_is_counted(
 def test_each_entry_is_an_edge_that_carries_its_positions_and_fingerprints(
     revising: Any, ingest: Ingest, graph: Any, project: Project
 ) -> None:
-    from graphapi.reads.artifact import artifact_record
-
     revising("- {id: STORY-1, criteria: [1, 3], criteria_fp: [a1b2c3d4, 0f1e2d3c]}\n")
     ingest()
-    assert artifact_record(project, graph.store, "DEC-1")["declared_links"] == {"revises": ["STORY-1"]}
+    assert get_artifact(Reader(graph.store), artifact_id="DEC-1")["declared_links"] == {"revises": ["STORY-1"]}
     (link,) = graph.links("DEC-1")
     assert (link.source_id, link.target_id, link.method) == ("DEC-1", "STORY-1", "revises")
     assert dict(link.attributes) == {"criteria": [1, 3], "criteria_fp": ["a1b2c3d4", "0f1e2d3c"]}
