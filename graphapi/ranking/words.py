@@ -35,13 +35,13 @@ COMMON_WORDS = STOPWORDS | frozenset(_FUNCTION_WORDS.split())
 # A topic's word is at least this long: shorter ones name no artifact (004 section 2b, a topic scope).
 MIN_WORD = 3
 # Feedback reads this much of a document: its beginning says what it is about.
-FEEDBACK_CHARACTERS = 2_000
+FEEDBACK_CHARACTERS = 1_500
 # A word of a title says what the document is about, as the keyword index weighs it too.
 FEEDBACK_TITLE = 2.0
 
 # A ticket, a commit or an address, a path, a hash as written in prose: names, which a second query must not run after.
 _NAME = re.compile(
-    r"(?<![\w-])[^\W\d_]\w*(?:-\w+)*-\d+(?![\w-])|@|/.*\.\w|://|(?<![0-9a-z])(?=[a-f]*\d)[0-9a-f]{7,40}(?![0-9a-z])"
+    r"(?<![\w-])[^\W\d_]\w*(?:-\w+)*-\d+(?![\w-])|@|/[^/]*\.\w|://|(?<![0-9a-z])(?=[a-f]*\d)[0-9a-f]{7,40}(?![0-9a-z])"
 )
 
 # Only a token with one of these can be such a name.
