@@ -158,12 +158,14 @@ def test_whatever_a_cut_took_is_served_by_its_id(wide, graph) -> None:
     assert left_out and all(graph.get(i) is not None for i in left_out)
 
 
+@requirement("budget.report-keys")
 def test_a_lite_answer_is_cut_the_same_way(wide) -> None:
     lite = dataclasses.replace(wide, inferences=None)
     answer = ask(lite, 4096)
     assert size(answer) <= 4096
     assert answer["concepts"] == {"absent": True, "reason": "lite"}
     assert answer["artifacts"] and answer["passages"] == []
+    assert {"truncated", "passages_truncated", "facts_truncated", "truncated_facts"} <= set(answer)
 
 
 def test_an_answer_that_nothing_was_cut_from_carries_no_cut(repo, ingest, reader) -> None:
