@@ -168,7 +168,7 @@ def test_inferred_edges_lift_no_row(full) -> None:
     assert full(Inferred(read=edges))["artifacts"] == plain
 
 
-@requirement("lite.no-vendor", "lite.stated-half")
+@requirement("lite.stated-half")
 def test_the_stated_half_is_the_same_with_and_without_a_model(full, reader) -> None:
     lite = search_context(reader, query="quay")
     whole = full(Inferred(named=[Concept("Dues", "Paid.")]))
