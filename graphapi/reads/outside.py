@@ -46,12 +46,12 @@ class OutsideItem:
 
 
 def outside_count(project: Project) -> int:
-    return _entries(project).count()
+    return _ids(project).count()
 
 
 def outside(project: Project, store: GraphStore) -> Iterator[OutsideItem]:
     """The items off the backlog, in natural order, read as far as they are asked for."""
-    ids = sorted(_entries(project), key=lambda i: (natural_key(i), i))
+    ids = sorted(_ids(project), key=lambda i: (natural_key(i), i))
     for at in range(0, len(ids), _BATCH):
         for artifact in store.get(project.namespace, ids[at : at + _BATCH], bodies=False):
             if not artifact.deleted:
@@ -70,13 +70,14 @@ def outside_block(project: Project, store: GraphStore, room: int) -> dict[str, A
     return {"count": count, "items": rows}
 
 
-def _entries(project: Project) -> QuerySet[LedgerEntry, str]:
-    """Ids of live entries whose kind is none of the engine's own. A union of the ranges between those: an index
-    answers each by seeking, and "none of these four" would be answered by reading every entry."""
+def _ids(project: Project) -> QuerySet[LedgerEntry, str]:
+    """Ids of live entries whose kind is none of the engine's own. Asked as the ranges between those, each of which an
+    index answers by seeking; "none of these four" would be answered by reading every entry."""
     kinds = sorted(KINDS)
     between = [Q(kind__gt=low, kind__lt=high) for low, high in zip(kinds, kinds[1:], strict=False)]
-    live = project.ledger.filter(deleted_at=None).order_by().values_list("artifact_id", flat=True)
-    first, *others = [live.filter(r) for r in (Q(kind__lt=kinds[0]), *between, Q(kind__gt=kinds[-1]))]
+    live = project.ledger.filter(deleted_at=None).order_by()
+    ranges = [Q(kind__lt=kinds[0]), *between, Q(kind__gt=kinds[-1])]
+    first, *others = (live.filter(within).values_list("artifact_id", flat=True) for within in ranges)
     return first.union(*others, all=True)
 
 

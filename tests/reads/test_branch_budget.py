@@ -97,6 +97,19 @@ def test_at_any_budget_a_branch_fits_and_what_is_missing_is_told(grow, reader) -
     holds()
 
 
+@requirement("budget.never-silent")
+def test_where_nothing_but_the_counts_has_room_they_stay_and_the_ids_are_told(grow, reader) -> None:
+    grow(50)
+    answer = branch(dataclasses.replace(reader, budget=850))
+    assert size(answer) <= 850
+    assert len(answer["nodes"]) == 1
+    assert "values_truncated" not in answer
+    groups = [group for by in answer["rollup"].values() for group in by.values()]
+    assert sum(group["count"] for group in groups) == 102
+    told = answer["rollup_truncated"]
+    assert (told["whole"], told["listed"]) == (102, sum(len(group["ids"]) for group in groups))
+
+
 @requirement("budget.cut-branch-reachable")
 def test_sub_branches_by_their_own_ids_serve_what_a_cut_branch_left_out(store, namespace, grow, within_budget) -> None:
     stories = grow(40)

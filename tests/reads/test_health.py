@@ -101,6 +101,20 @@ def test_the_revision_moves_with_artifacts_and_links_and_with_nothing_else(repo,
 
 
 @requirement("catalogue.health-corpus-revision")
+def test_a_removal_that_changes_its_clock_moves_the_revision_whatever_others_are_later(repo, ingest, reader, project):
+    repo.item("STORY-1")
+    repo.item("STORY-2")
+    repo.commit()
+    ingest()
+    for n in (1, 2):
+        (repo.root / f"backlog/STORY-{n}.md").unlink()
+        ingest()
+    before = context_health(reader)["corpus_revision"]
+    project.ledger.filter(artifact_id="STORY-1").update(deleted_clock="source-declared")
+    assert context_health(reader)["corpus_revision"] != before
+
+
+@requirement("catalogue.health-corpus-revision")
 def test_links_that_a_dead_pass_left_unwritten_move_the_revision_when_they_come(repo, ingest, reader, store, graph):
     repo.item("EPIC-1")
     repo.item("STORY-1", parent="EPIC-1")
