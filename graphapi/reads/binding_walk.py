@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from graphapi.domain.links import PARENT, SAME_AS, SUPERSEDES
+from graphapi.domain.links import SAME_AS, SUPERSEDES
 from graphapi.ranking.binding_order import STATES, TOPIC_MATCH
 from graphapi.ranking.candidates import BINDING_TYPES
 from graphapi.reads.binding_links import Links
@@ -118,9 +118,8 @@ def _directly(out: Walk) -> None:
             out.notes[member.key].append(Step(member, TOPIC_MATCH, (TOPIC_MATCH, member.key)))
         for edge in out.links.stated(member.key):
             far = edge.far(member.key)
-            # Of the hierarchy only what hangs beneath a member is its own; no scope states its own root.
-            downward = edge.row.relation != PARENT or edge.target == member.key
-            if downward and _serves(out, far):
+            # A note above or beneath a member in the hierarchy is tied to it too; no scope states its own root.
+            if _serves(out, far):
                 out.notes[far].append(Step(member, edge.row.method, edge.row.key))
 
 
