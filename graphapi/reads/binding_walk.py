@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from graphapi.domain.links import PARENT, SAME_AS, SUPERSEDES
+from graphapi.domain.links import SAME_AS, SUPERSEDES
 from graphapi.ranking.binding_order import STATES, TOPIC_MATCH
 from graphapi.ranking.candidates import BINDING_TYPES
 from graphapi.reads.binding_links import Links
@@ -76,8 +76,7 @@ def walk(corpus: Corpus, scope: Scope, *, deleted: Deleted, prose: bool) -> Walk
     out.links.read(touched)
     twins = {key: _twins(out.links, key) for key in touched}
     out.links.read(twin for pair in twins.values() for twin in pair)
-    far = {e.far(key) for key in out.links.groups for e in out.links.stated(key)}
-    out.rows = corpus.get({*members, *touched, *far})
+    out.rows = corpus.get({*members, *touched, *_ends(out), *(t for pair in twins.values() for t in pair)})
     _directly(out)
     for key, near in touched.items():
         if is_document(out.rows.get(key)):
@@ -88,6 +87,13 @@ def walk(corpus: Corpus, scope: Scope, *, deleted: Deleted, prose: bool) -> Walk
         _prose(corpus, out, twins, retired=deleted != "exclude")
     _superseding(corpus, out)
     return out
+
+
+def _ends(out: Walk) -> set[Key]:
+    """What may be a statement: whatever members are linked with and, of what documents are, what they state."""
+    members = out.scope.members
+    near = {e.far(key) for key in members for e in out.links.stated(key)}
+    return near | {e.target for key in out.links.groups if key not in members for e in out.links.steps(key)}
 
 
 def _touched(out: Walk) -> dict[Key, list[Member]]:
@@ -118,9 +124,8 @@ def _directly(out: Walk) -> None:
             out.notes[member.key].append(Step(member, TOPIC_MATCH, (TOPIC_MATCH, member.key)))
         for edge in out.links.stated(member.key):
             far = edge.far(member.key)
-            # Of the hierarchy only what hangs beneath a member is its own; no scope states its own root.
-            downward = edge.row.relation != PARENT or edge.target == member.key
-            if downward and _serves(out, far):
+            # A note above or beneath a member in the hierarchy is tied to it too; no scope states its own root.
+            if _serves(out, far):
                 out.notes[far].append(Step(member, edge.row.method, edge.row.key))
 
 

@@ -111,6 +111,19 @@ def test_what_a_member_states_itself_is_its_own_and_never_the_parents(repo, inge
     assert row(answer, "STORY-001")["method"] == "states"
 
 
+@requirement("bears.member-not-document")
+def test_a_note_within_the_scope_states_for_itself_though_a_nearer_member_cites_it(
+    repo, ingest, project, store, reader
+) -> None:
+    tree(repo, EPIC_000=["CONV-001"])
+    repo.item("CONV-001", "Never on a Sunday.", folder="conversations", parent="STORY-001")
+    repo.commit()
+    ingest()
+    states(store, project, "CONV-001", "Never on a Sunday.")
+    full = dataclasses.replace(reader, inferences=Inferred())
+    assert row(binding(full, artifact_id="EPIC-000"), "CONV-001")["bears_on"] == "CONV-001"
+
+
 @requirement("bears.several-state-it")
 def test_of_several_members_that_state_one_thing_the_nearest_is_credited_and_the_deepest_named(
     repo, ingest, reader

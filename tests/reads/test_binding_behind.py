@@ -109,7 +109,8 @@ def test_only_notes_with_a_citation_to_a_leading_story_or_its_delivery_record_ar
         touch(app, f"STORY-00{number}: twice", FILE)
         touch(app, f"STORY-00{number}: twice", FILE)
     touch(app, "STORY-007: too weak to lead", FILE)
-    repo.item("STORY-001", cited_sources=["DEC-000", "CONV-001"])
+    repo.item("STORY-001", "By The unbreakable rule of berths.", cited_sources=["DEC-000", "CONV-001"])
+    decision(repo, "DEC-006", title="The unbreakable rule of berths")
     repo.item(
         "DEL-001", "As DEC-002 decided.", folder="deliveries", delivers=["STORY-001"], implemented_by=[f'"{sha}"']
     )

@@ -189,6 +189,15 @@ def test_a_note_filed_beneath_a_member_by_its_parent_is_a_statement_of_that_memb
         assert (found["artifact_id"], found["bears_on"], found["method"]) == ("DEC-000", "EPIC-000", "parent")
 
 
+def test_a_note_that_a_member_hangs_under_is_a_statement_too(repo, ingest, reader) -> None:
+    repo.item("STORY-000", parent="DEC-000")
+    decision(repo, "DEC-000")
+    repo.commit()
+    ingest()
+    found = binding(reader, artifact_id="STORY-000")["statements"]
+    assert [(r["artifact_id"], r["bears_on"], r["method"]) for r in found] == [("DEC-000", "STORY-000", "parent")]
+
+
 def test_a_link_that_its_source_stopped_stating_reaches_nothing_even_among_deleted_work(repo, ingest, reader) -> None:
     repo.item("STORY-000", cited_sources=["DEC-000"])
     decision(repo, "DEC-000")
