@@ -38,7 +38,11 @@ def test_a_page_is_markup_of_our_own_alone_and_marks_where_the_reader_is(seen, c
 @pytest.mark.parametrize("address", PAGES)
 def test_every_link_of_a_page_leads_somewhere(seen, client, address) -> None:
     page = text(client, address)
-    local = {unescape(link) for link in re.findall(r'href="(/[^"#]*)', page)} - {"/admin/"}
+    # The page of the addresses shows calls on the corpus that the demo reads.
+    local = {unescape(link) for link in re.findall(r'href="(/[^"#]*)', page)} - {
+        "/admin/",
+        "/api/v1/artifacts/STORY-004",
+    }
     assert local
     for link in local:
         found = client.get(link)
@@ -73,15 +77,11 @@ def test_a_projects_own_address_leads_to_its_search(seen, client) -> None:
     assert client.get(f"{HOME}/")["Location"] == "/context/?project=product"
 
 
-def test_the_backlog_is_filtered_and_paged_by_its_query_string(seen, client, monkeypatch) -> None:
+def test_the_backlog_is_filtered_and_paged_by_its_query_string(seen, ingest, client) -> None:
     for n in range(60):
         seen.item(f"STORY-{n + 100}", status="ready")
     seen.commit()
-    from graphapi.ingest.passes import run_pass
-    from graphapi.models import Project
-    from graphapi.store.instance import instance_store
-
-    run_pass(Project.objects.get(), instance_store())
+    ingest()
     first = text(client, f"{HOME}/backlog?status=ready")
     assert "STORY-100" in first and "STORY-159" not in first and "STORY-001" not in first
     onward = unescape(re.search(r'href="(\?[^"]*cursor=[^"]*)"', first)[1])
@@ -109,7 +109,7 @@ def test_deltas_are_measured_in_the_window_and_on_the_clock_that_were_picked(see
 def test_binding_shows_what_a_topic_reaches_and_says_when_nothing_was(seen, client) -> None:
     assert "Light every berth by night." in text(client, f"{HOME}/binding?topic=berth")
     assert "never that nothing binds" in text(client, f"{HOME}/binding?topic=zeppelin")
-    assert "no declared repository" in text(client, f"{HOME}/binding?path=src/quay.py") or "[connectors.commits]"
+    assert "Behind the file" in text(client, f"{HOME}/binding?path=src/quay.py")
 
 
 def test_an_artifacts_page_holds_its_words_links_branch_what_binds_it_and_what_drifted(seen, client) -> None:
@@ -195,14 +195,9 @@ def test_a_graph_that_is_down_is_said_on_every_page(seen, client, graph_down, ad
 
 
 def test_a_text_of_a_query_is_shown_as_text(seen, client) -> None:
-    for address in (
-        "/context/?query=<script>alert(1)</script>",
-        f"{HOME}/binding?topic=<script>x",
-        f"{HOME}/deltas?clock=<b>",
-    ):
-        assert (
-            "<script" not in client.get(address).content.decode() and "<b>x" not in client.get(address).content.decode()
-        )
+    for address in ("/context/?query=<script>x", f"{HOME}/binding?topic=<script>x", f"{HOME}/deltas?clock=<script>x"):
+        page = client.get(address).content.decode()
+        assert "&lt;script&gt;x" in page and "<script" not in page
 
 
 def test_metadata_whatever_its_names_is_shown_as_text(seen, ingest, client) -> None:

@@ -15,33 +15,6 @@ ALLOWED = {
     "a", "blockquote", "br", "code", "del", "em", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre", "s", "strong",
     "table", "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
-    [
-        "a",
-        "blockquote",
-        "br",
-        "code",
-        "del",
-        "em",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "hr",
-        "li",
-        "ol",
-        "p",
-        "pre",
-        "s",
-        "strong",
-        "table",
-        "tbody",
-        "td",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-    ]
-)
 LINKS = {"STORY-001": "/context/product/a/STORY-001", "docs/how.md": "/context/product/a/docs/how.md"}
 
 
