@@ -4,18 +4,17 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('graphapi', '0002_revisions'),
+        ("graphapi", "0002_revisions"),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name='ledgerentry',
-            index=models.Index(fields=['project', 'ingested_at'], name='ledger_ingested'),
+            model_name="ledgerentry",
+            index=models.Index(fields=["project", "ingested_at"], name="ledger_ingested"),
         ),
         migrations.AddIndex(
-            model_name='ledgerentry',
-            index=models.Index(fields=['project', 'kind', 'deleted_at'], name='ledger_kind'),
+            model_name="ledgerentry",
+            index=models.Index(fields=["project", "kind", "deleted_at"], name="ledger_kind"),
         ),
     ]

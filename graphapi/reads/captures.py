@@ -6,8 +6,6 @@ import os
 import platform
 from typing import Any
 
-from django.db.models import F, Q
-
 from graphapi.domain.dates import as_text
 from graphapi.models import DIED, IngestPass, Project
 from graphapi.reads.reach import Reach
@@ -42,7 +40,7 @@ def capture_state(reach: Reach, handle: str) -> dict[str, Any]:
 def _covering(row: IngestPass) -> IngestPass | None:
     """A pass that began once this one was asked for, read at least as much, and ended well."""
     later = row.project.passes.filter(state__in=_GOOD, started_at__gte=row.requested_at).exclude(pk=row.pk)
-    whole = later.filter(Q(artifacts=None)).order_by(F("finished_at")).first()
+    whole = later.filter(artifacts__isnull=True).order_by("finished_at").first()
     if whole is not None or not row.artifacts:
         return whole
     wanted = set(row.artifacts)

@@ -20,7 +20,7 @@ def corpus_revision(project: Project) -> str:
     it is read off the ends of indexes and off what was deleted, never off the whole ledger.
     """
     written = project.ledger.aggregate(last=Max("ingested_at"))["last"]
-    gone = project.ledger.exclude(deleted_at=None).aggregate(
+    gone = project.ledger.filter(deleted_at__isnull=False).aggregate(
         count=Count("id"), found=Count("id", filter=_FOUND), last=Max("deleted_at")
     )
     linked = (

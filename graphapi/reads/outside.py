@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -48,12 +46,12 @@ class OutsideItem:
 
 
 def outside_count(project: Project) -> int:
-    return _entries(project).count()
+    return _ids(project).count()
 
 
 def outside(project: Project, store: GraphStore) -> Iterator[OutsideItem]:
     """The items off the backlog, in natural order, read as far as they are asked for."""
-    ids = sorted(_entries(project).values_list("artifact_id", flat=True), key=lambda i: (natural_key(i), i))
+    ids = sorted(_ids(project), key=lambda i: (natural_key(i), i))
     for at in range(0, len(ids), _BATCH):
         for artifact in store.get(project.namespace, ids[at : at + _BATCH], bodies=False):
             if not artifact.deleted:
@@ -72,13 +70,15 @@ def outside_block(project: Project, store: GraphStore, room: int) -> dict[str, A
     return {"count": count, "items": rows}
 
 
-def _entries(project: Project) -> QuerySet[LedgerEntry]:
-    """Live entries whose kind is none of the engine's own. Asked as the ranges between those, which an index answers
-    by seeking; "none of these four" would be answered by reading every entry."""
+def _ids(project: Project) -> QuerySet[LedgerEntry, str]:
+    """Ids of live entries whose kind is none of the engine's own. Asked as the ranges between those, each of which an
+    index answers by seeking; "none of these four" would be answered by reading every entry."""
     kinds = sorted(KINDS)
     between = [Q(kind__gt=low, kind__lt=high) for low, high in zip(kinds, kinds[1:], strict=False)]
-    strange = reduce(or_, [Q(kind__lt=kinds[0]), *between, Q(kind__gt=kinds[-1])])
-    return project.ledger.filter(strange, deleted_at=None)
+    live = project.ledger.filter(deleted_at=None).order_by()
+    ranges = [Q(kind__lt=kinds[0]), *between, Q(kind__gt=kinds[-1])]
+    first, *others = (live.filter(within).values_list("artifact_id", flat=True) for within in ranges)
+    return first.union(*others, all=True)
 
 
 def _item(artifact: StoredArtifact) -> OutsideItem:

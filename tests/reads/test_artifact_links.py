@@ -8,6 +8,8 @@ import pytest
 
 from graphapi.domain.refusals import BadArguments
 from graphapi.reads.artifact import get_artifact
+from graphapi.reads.backlog import list_backlog
+from graphapi.reads.health import context_health
 from graphapi.reads.inferences import InferredEdge
 from graphapi.reads.inferred_links import EDGES_OF_ONE
 from tests.contract.rows import link
@@ -228,3 +230,23 @@ def test_a_lite_instance_serves_the_same_stated_half_and_says_that_the_other_is_
         }
         absent = lite.get("inferred_links") or lite.get("inferred") or lite["full_record"]["inferred_links"]
         assert absent == {"absent": True, "reason": "lite"}
+
+
+@requirement("lite.words-never-used")
+def test_no_value_of_a_lite_answer_of_these_reads_claims_what_it_has_not(tied, reader) -> None:
+    small = dataclasses.replace(reader, budget=1500)
+    answers = [
+        *(get_artifact(r, artifact_id="STORY-1", **asked) for r in (reader, small)
+          for asked in ({}, {"history_after": ""}, {"deleted": "include"}, {"depth": "declared"})),
+        list_backlog(reader), list_backlog(small, deleted="include"), context_health(reader), context_health(small),
+    ]  # fmt: skip
+    values = [text.lower() for answer in answers for text in _texts(answer)]
+    assert len(values) > 100
+    assert not [v for v in values if any(word in v for word in ("semantic", "vector", "inferred", "concept"))]
+
+
+def _texts(value):
+    if isinstance(value, str):
+        yield value
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _texts(inner)
