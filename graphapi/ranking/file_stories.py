@@ -21,7 +21,7 @@ BROUGHT_IN = 3.0
 _TOKEN = re.compile(r"[\w@+-][\w./@+-]*|\.[\w./@+-]+")
 # After a module's name and a dot these are another file of that name, no attribute of the module.
 _FILE_ENDINGS = (
-    "bat c cfg conf cpp cs css csv gif go h html ini ipynb java jpg js json jsx kt lock log md pdf php png py pyi rb "
+    "c cfg conf cpp cs css csv gif go h html ini ipynb java jpg js json jsx kt lock log md pdf php png py pyc pyi rb "
     "rs rst scss sh sql svg svelte swift toml ts tsx txt vue xml yaml yml"
 )
 _ENDINGS = frozenset(_FILE_ENDINGS.split())

@@ -12,7 +12,7 @@ from graphapi.ranking.words import WEAK_STEMS, stem
 PASSAGE_WIDTH = 320
 SUMMARY_CHARACTERS = 280
 # A passage is looked for in this much of a body; a longer one is a log or a dump.
-PASSAGE_CHARACTERS = 1_000_000
+PASSAGE_CHARACTERS = 300_000
 CUT = "…"
 
 # Latin letters with an accent, and accents written as characters of their own: folding takes both away.
@@ -59,12 +59,17 @@ def passage(body: str, query_stems: Set[str], *, width: int = PASSAGE_WIDTH) -> 
     cut between words, with ``…`` at an edge beyond which there is more prose. Common words count only where the query
     has no other or the body none of the others. A word longer than ``width`` is no hit.
     """
-    scanned = body if len(body) <= PASSAGE_CHARACTERS else body[:PASSAGE_CHARACTERS].rsplit(None, 1)[0]
+    scanned = body if len(body) <= PASSAGE_CHARACTERS else _whole_words(body[:PASSAGE_CHARACTERS])
     stretches = list(_stretches(scanned))
     for wanted in (query_stems - WEAK_STEMS, query_stems & WEAK_STEMS):
         if wanted and (window := _best(scanned, stretches, wanted, width)):
             return _cut_out(body, stretches, window, width)
     return None
+
+
+def _whole_words(text: str) -> str:
+    """``text`` without the word that its end may have cut through."""
+    return text[: max(text.rfind(" "), text.rfind("\n"), 0)] or text
 
 
 def _stretches(text: str) -> Iterator[_Stretch]:
@@ -93,9 +98,9 @@ def _best(text: str, stretches: list[_Stretch], wanted: Set[str], width: int) ->
     for stretch in stretches:
         hits: list[tuple[int, int, str]] = []
         for word in words.finditer(text, stretch.start, stretch.end):
-            root = known[word.group()]
-            if root and word.end() - word.start() <= width:
-                hits.append((word.start(), word.end(), root))
+            start, end = word.span()
+            if end - start <= width and (root := known[word.group()]):
+                hits.append((start, end, root))
         inside: Counter[str] = Counter()
         after = 0
         for first, (start, _, root) in enumerate(hits):

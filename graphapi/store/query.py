@@ -17,8 +17,8 @@ LINK_MARK = "3"
 STATEMENT_MARK = "4"
 
 __all__ = [
-    "ENDED", "LINK_MARK", "LIVE", "MAX_WORDS", "STATEMENT_MARK", "STOPWORDS", "TIE_ROOM", "fold", "kind_mark",
-    "plain", "state_marks", "words",
+    "ENDED", "LINK_MARK", "LIVE", "MAX_WORDS", "STATEMENT_MARK", "STOPWORDS", "TIE_ROOM", "fold", "kind_mark", "plain",
+    "state_marks", "words",
 ]  # fmt: skip
 
 
