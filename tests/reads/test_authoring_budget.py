@@ -52,7 +52,7 @@ def test_at_any_budget_the_bundle_gives_way_in_its_order_and_tells(rich, reader)
     stories, statements = len(whole["backlog"]), ids(whole["binding"]["statements"])
     assert (stories, len(statements)) == (5, 20)
 
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=20, deadline=None)
     @given(st.integers(4096, 26_000))
     def holds(budget: int) -> None:
         answer = bundle(reader, budget)
