@@ -187,7 +187,7 @@ def test_what_is_refused_is_a_page_with_the_code_what_was_refused_and_what_to_do
 
 
 @pytest.mark.parametrize(
-    "address", ["/context/?query=a", f"{HOME}/backlog", f"{HOME}/a/STORY-001", f"{HOME}/binding?topic=a"]
+    "address", ["/context/?query=berth", f"{HOME}/backlog", f"{HOME}/a/STORY-001", f"{HOME}/binding?topic=berth"]
 )
 def test_a_graph_that_is_down_is_said_on_every_page(seen, client, graph_down, address) -> None:
     graph_down()
