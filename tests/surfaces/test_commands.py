@@ -6,7 +6,6 @@ import json
 
 import click
 import pytest
-from click.testing import CliRunner, Result
 
 from graphapi.models import Project
 from graphapi.store.port import StoreUnavailable
@@ -14,16 +13,6 @@ from revetly_site.cli import tree
 from tests.repo import Repo
 
 requirement = pytest.mark.requirement
-
-
-@pytest.fixture
-def revetly(instance_is, db):
-    def run(*arguments: str, code: int = 0) -> Result:
-        result = CliRunner().invoke(tree(), list(arguments), catch_exceptions=False)
-        assert result.exit_code == code, result.output + result.stderr
-        return result
-
-    return run
 
 
 @pytest.fixture

@@ -11,11 +11,6 @@ from graphapi.store.port import StoreUnavailable
 
 
 @pytest.fixture
-def loopback(settings):
-    settings.BOUND = "127.0.0.1:8000"
-
-
-@pytest.fixture
 def read(repo, ingest, instance_is, project, loopback):
     repo.item("EPIC-001", type="epic", title="Arrivals <b>by night</b>")
     repo.item("STORY-001", "<script>alert(1)</script> See EPIC-001.", parent="EPIC-001", owner="ada")
@@ -100,13 +95,10 @@ def test_alive_and_ready_name_each_dependency_and_a_store_that_is_down_is_503(
     assert client.get("/healthz").status_code == 200
 
 
-def test_a_graph_that_is_down_is_a_page_that_says_so(read, client, project, monkeypatch) -> None:
-    def down():
-        raise StoreUnavailable("the graph does not answer")
-
-    monkeypatch.setattr("graphapi.views.instance_store", down)
+def test_a_graph_that_is_down_is_a_page_that_says_so(read, client, project, graph_down) -> None:
+    graph_down()
     page = client.get(f"/context/{project.name}/a/STORY-001")
-    assert page.status_code == 503 and "the graph does not answer" in page.content.decode()
+    assert page.status_code == 503 and "it does not answer" in page.content.decode()
     assert client.get("/").status_code == 200, "the start page asks the database alone"
 
 

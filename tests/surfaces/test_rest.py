@@ -8,8 +8,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from graphapi.access.headers import POLICY
+from graphapi.connectors.backlog import STATUSES
 from graphapi.reads.catalogue import READS
-from graphapi.store.port import StoreUnavailable
 
 requirement = pytest.mark.requirement
 ADDRESSES = [
@@ -39,15 +39,16 @@ def test_the_catalogue_names_every_argument_a_read_takes_with_its_default(read) 
     for argument in read.arguments:
         default = taken[argument.name].default
         assert (default is inspect.Parameter.empty) == argument.required
-        assert argument.required or default == argument.default
+        assert argument.required or default in (argument.default, None)
 
 
+@requirement("refusals.no-other-error-key")
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_every_read_answers_as_json_on_loopback(seen, client, address) -> None:
     answer = client.get(address)
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/json")
     assert answer["Content-Security-Policy"] == POLICY
-    assert "refusal" not in answer.json()
+    assert not {"refusal", "error", "errors", "message"} & answer.json().keys()
     assert client.get(address, HTTP_ACCEPT="text/html").status_code == 200, "there is one representation"
     assert client.head(address).status_code == 200
 
@@ -129,12 +130,23 @@ def test_repeated_parameters_are_a_list(seen, client) -> None:
 
 @requirement("refusals.one-shape")
 @pytest.mark.parametrize("address", ADDRESSES[:5])
-def test_a_graph_that_is_down_is_refused_by_name(seen, client, address, monkeypatch) -> None:
-    def down():
-        raise StoreUnavailable("the graph does not answer")
+def test_a_graph_that_is_down_is_refused_by_name(seen, client, address, graph_down) -> None:
+    graph_down()
+    assert "bolt://here" in refused(client.get(address), 503, "store-unavailable")["detail"]
 
-    monkeypatch.setattr("graphapi.reads.reader.instance_store", down)
-    assert "the graph does not answer" in refused(client.get(address), 503, "store-unavailable")["detail"]
+
+def test_health_answers_while_the_graph_is_down(seen, client, graph_down) -> None:
+    graph_down()
+    assert client.get("/api/v1/health").json()["last_pass"]["state"] == "green"
+
+
+@requirement("refusals.detail-and-fix")
+def test_the_fix_of_a_status_that_nothing_has_names_statuses_that_are_answered(seen, client) -> None:
+    refusal = refused(client.get("/api/v1/backlog?status=nope"), 400, "bad-arguments")
+    named = [word for word in STATUSES if word in refusal["fix"]]
+    assert named
+    for status in named:
+        assert client.get(f"/api/v1/backlog?status={status}").status_code == 200
 
 
 def test_the_schema_is_served_as_json_and_yaml_with_every_address(seen, client) -> None:
