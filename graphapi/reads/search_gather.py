@@ -73,6 +73,7 @@ def gather(
     typed = " ".join((query, *canonical_terms(query, config.extraction.aliases)))
     legs = Legs(reader, corpus, kinds, deleted)
     first = legs.keyword(typed, retrieval.KEYWORD, retrieval.KEYWORD_WEIGHT, limit + PAST_LIMIT)
+    first = legs.naming(query, first)
     feedback = legs.feedback_query(typed, first)
     second = legs.keyword(
         feedback, retrieval.FEEDBACK, retrieval.FEEDBACK_WEIGHT, limit + FEEDBACK_PAST_LIMIT

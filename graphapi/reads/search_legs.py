@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
+from graphapi.domain.ids import id_tokens
 from graphapi.domain.query_words import words
 from graphapi.ranking import retrieval
 from graphapi.ranking.candidates import Leg
@@ -17,6 +19,9 @@ from graphapi.store.port import Deleted, StoredArtifact
 
 # The rows of the first answer that the second question takes its words from.
 FEEDBACK_ROWS = 5
+# Ids of one query that are looked up.
+IDS_MOST = 5
+_WITHOUT_IDS = re.compile(r"\S*\d\S*")
 
 
 @dataclass(slots=True)
@@ -43,8 +48,29 @@ class Legs:
             legs.append(Leg(method, weight, [key for key, _ in found]))
         return legs
 
+    def naming(self, query: str, legs: Sequence[Leg]) -> list[Leg]:
+        """``legs`` with the artifacts that ``query`` names by id at their heads.
+
+        An artifact's own words seldom hold its id, so the index alone finds whoever mentions it. Where it did not find
+        the artifact itself, that is one more round trip a project.
+        """
+        ids = [spelling for token in id_tokens(query)[:IDS_MOST] for spelling in {token: 0, token.upper(): 0}]
+        if not ids or not legs:
+            return list(legs)
+        named = [[Key(place, i) for i in ids] for place in range(len(legs))]
+        missing = [key for keys in named for key in keys if key not in self.rows]
+        self.rows |= {key: row for key, row in self.corpus.get(missing).items() if self._wanted(row)}
+        heads = [[key for key in keys if key in self.rows] for keys in named]
+        return [
+            Leg(leg.method, leg.weight, list(dict.fromkeys([*head, *leg.keys])))
+            for head, leg in zip(heads, legs, strict=True)
+        ]
+
     def feedback_query(self, query: str, first: Sequence[Leg]) -> str:
-        """``query`` and the words that most distinguish the best rows of ``first``; blank where it says no more."""
+        """``query`` and the words that most distinguish the best rows of ``first``; blank where it says no more, or
+        where it only names ids: whoever gives an id asks for no other words."""
+        if not words(_WITHOUT_IDS.sub(" ", query)):
+            return ""
         best = [self.rows[cast(Key, found.key)] for found in fuse(first)[:FEEDBACK_ROWS]]
         terms = feedback_terms(query, [(row.title, row.body) for row in best])
         return " ".join((query, *terms)) if terms else ""

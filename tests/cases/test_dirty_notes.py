@@ -239,7 +239,7 @@ def test_a_name_outside_ascii_and_its_words_are_whole_in_every_door(
 ) -> None:
     from click.testing import CliRunner
 
-    from graphapi.cli.reads import inspect
+    from graphapi.cli.record import inspect
 
     ingest()
     note = graph.get("CONV-102")

@@ -46,9 +46,9 @@ def test_a_withheld_note_is_read_and_on_record_as_withheld_with_its_id(
     node = graph.get("CONV-103")
     assert (node.withheld, node.title, node.body, dict(node.metadata)) == (True, "", "", {})
     record = get_artifact(Reader(graph.store), artifact_id="CONV-103")
-    assert (record["in_context"], record["withheld"], "body" in record, "title" in record) == (
+    assert (record["in_context"], record["withheld"]["artifacts"], "body" in record, "title" in record) == (
         False,
-        True,
+        ["CONV-103"],
         False,
         False,
     )

@@ -207,8 +207,8 @@ def test_on_a_full_instance_inferred_links_follow_the_stated_ones_and_say_so(tie
 
 @requirement("stated.title-mention-side")
 def test_a_link_that_a_rule_read_in_prose_is_on_the_stated_side(repo, ingest, reader) -> None:
-    repo.item("STORY-1", "As Title of STORY-3 says, and as DEC-1 does.")
-    repo.item("STORY-3", "It.")
+    repo.item("STORY-1", "As the harbour plan says, and as DEC-1 does.")
+    repo.item("STORY-3", "It.", title="The harbour plan")
     repo.item("DEC-1", "So it is.", folder="decisions")
     repo.commit()
     ingest()

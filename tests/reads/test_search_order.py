@@ -228,3 +228,23 @@ def test_a_revising_note_is_pulled_above_its_story_where_the_constant_is_on(stor
     monkeypatch.setattr(retrieval, "PULL_REVISING_TOP", 3)
     monkeypatch.setattr(retrieval, "PULL_REVISING_MAX", 0)
     assert [row["artifact_id"] for row in search_context(reader, **rows)["artifacts"]] == [STORY, X]
+
+
+@pytest.mark.requirement("search.id-query-ranked")
+@pytest.mark.requirement("ranking.exact-id-family")
+def test_an_id_finds_the_artifact_itself_though_its_own_words_do_not_hold_it(repo, ingest, reader) -> None:
+    repo.item("STORY-001", "The berth map.", title="Berth map")
+    for n in range(12):
+        repo.item(
+            f"CONV-{n:03}", f"Much about STORY-001 and STORY-001, {n}.", folder="conversations", title=f"Talk {n}"
+        )
+    repo.item("DEC-001", "So it is.", folder="decisions", title="A rule")
+    repo.commit()
+    ingest()
+    for query in ("STORY-001", "story-001", "what of STORY-001 now"):
+        found = search_context(reader, query=query, limit=5)["artifacts"]
+        assert found[0]["artifact_id"] == "STORY-001", query
+        assert found[0]["method"] == "keyword (english stemming)" and len(found) == 5
+    assert search_context(reader, query="DEC-001")["artifacts"][0]["artifact_id"] == "DEC-001"
+    assert search_context(reader, query="STORY-001", kind="doc", limit=5)["artifacts"][0]["artifact_id"] != "STORY-001"
+    assert all(r["artifact_id"] != "STORY-9" for r in search_context(reader, query="STORY-9")["artifacts"])
