@@ -70,6 +70,13 @@ def test_the_files_first_commit_to_name_a_story_gives_it_three_more(app, read) -
     assert stories(read()) == ["STORY-001", "STORY-002"]
 
 
+@requirement("path.weight-first")
+def test_commits_of_one_second_are_in_gits_own_order(app, read) -> None:
+    touch(app, "STORY-002: begin", FILE, "2026-02-01")
+    touch(app, "STORY-001: more", FILE, "2026-02-01")
+    assert stories(read()) == ["STORY-002", "STORY-001"]
+
+
 @requirement("path.story-commits")
 def test_a_story_counts_each_commit_once_and_dates_the_newest_and_a_note_has_neither(repo, app, read) -> None:
     both = touch(app, "STORY-001: begin", FILE, "2026-02-01")
