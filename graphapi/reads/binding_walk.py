@@ -76,8 +76,7 @@ def walk(corpus: Corpus, scope: Scope, *, deleted: Deleted, prose: bool) -> Walk
     out.links.read(touched)
     twins = {key: _twins(out.links, key) for key in touched}
     out.links.read(twin for pair in twins.values() for twin in pair)
-    far = {e.far(key) for key in out.links.groups for e in out.links.stated(key)}
-    out.rows = corpus.get({*members, *touched, *far})
+    out.rows = corpus.get({*members, *touched, *_ends(out), *(t for pair in twins.values() for t in pair)})
     _directly(out)
     for key, near in touched.items():
         if is_document(out.rows.get(key)):
@@ -88,6 +87,13 @@ def walk(corpus: Corpus, scope: Scope, *, deleted: Deleted, prose: bool) -> Walk
         _prose(corpus, out, twins, retired=deleted != "exclude")
     _superseding(corpus, out)
     return out
+
+
+def _ends(out: Walk) -> set[Key]:
+    """What may be a statement: whatever members are linked with and, of what documents are, what they state."""
+    members = out.scope.members
+    near = {e.far(key) for key in members for e in out.links.stated(key)}
+    return near | {e.target for key in out.links.groups if key not in members for e in out.links.steps(key)}
 
 
 def _touched(out: Walk) -> dict[Key, list[Member]]:

@@ -70,6 +70,13 @@ def test_the_files_first_commit_to_name_a_story_gives_it_three_more(app, read) -
     assert stories(read()) == ["STORY-001", "STORY-002"]
 
 
+@requirement("path.weight-first")
+def test_commits_of_one_second_are_in_gits_own_order(app, read) -> None:
+    touch(app, "STORY-002: begin", FILE, "2026-02-01")
+    touch(app, "STORY-001: more", FILE, "2026-02-01")
+    assert stories(read()) == ["STORY-002", "STORY-001"]
+
+
 @requirement("path.story-commits")
 def test_a_story_counts_each_commit_once_and_dates_the_newest_and_a_note_has_neither(repo, app, read) -> None:
     both = touch(app, "STORY-001: begin", FILE, "2026-02-01")
@@ -109,7 +116,8 @@ def test_only_notes_with_a_citation_to_a_leading_story_or_its_delivery_record_ar
         touch(app, f"STORY-00{number}: twice", FILE)
         touch(app, f"STORY-00{number}: twice", FILE)
     touch(app, "STORY-007: too weak to lead", FILE)
-    repo.item("STORY-001", cited_sources=["DEC-000", "CONV-001"])
+    repo.item("STORY-001", "By The unbreakable rule of berths.", cited_sources=["DEC-000", "CONV-001"])
+    decision(repo, "DEC-006", title="The unbreakable rule of berths")
     repo.item(
         "DEL-001", "As DEC-002 decided.", folder="deliveries", delivers=["STORY-001"], implemented_by=[f'"{sha}"']
     )

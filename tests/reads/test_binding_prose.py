@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import json
+import re
 
 import pytest
 
@@ -175,3 +177,11 @@ def test_what_was_retired_is_served_with_deleted_work_alone(talk, project, store
     ]
     only = binding(full, artifact_id="STORY-001", deleted="only")
     assert shelves(only) == ["Decision"] and only["statements"][0]["sources_retired"] is True
+
+
+@requirement("lite.words-never-used")
+@pytest.mark.parametrize("scope", [{"artifact_id": "STORY-001"}, {"topic": "decided"}, {"path": "src/a.py"}])
+def test_nothing_a_lite_answer_serves_is_called_inferred_or_a_concept(talk, reader, scope) -> None:
+    answer = binding(reader, **scope)
+    assert answer.pop("inferred_statements") == ABSENT
+    assert not re.search(r"semantic|vector|inferred|concept", json.dumps(answer), re.IGNORECASE)
