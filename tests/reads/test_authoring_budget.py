@@ -94,7 +94,9 @@ def test_a_revision_whose_row_was_cut_is_marked_on_the_scope_again(rich, reader)
         assert not set(rows) & set(scope)
         return {*rows, *scope}
 
-    marked = revised(bundle(reader, limit=6))
+    whole = bundle(reader, limit=6)
+    assert whole["related"]["artifacts_in_backlog"]
+    marked = revised(whole)
     assert marked == {"STORY-000", "STORY-005", "FEAT-000"}
     seen = set()
     for budget in range(6000, 24_000, 1000):
@@ -150,3 +152,30 @@ def test_no_stated_statement_is_cut_while_an_inferred_one_is_served(repo, projec
         assert binding["deterministic_statements"] == min(8, len(binding["statements"]))
         assert all("inferred" not in row for row in binding["statements"][:8])
     assert min(lengths) < 8 < max(lengths)
+
+
+@pytest.mark.requirement("authoring.truncated-ids-more", "authoring.binding-never-empty", "budget.never-silent")
+def test_the_names_of_what_was_cut_are_paid_for_and_go_last(repo, project, ingest, reader) -> None:
+    notes = [f"DEC-{'x' * 180}-{n:03}" for n in range(30)]
+    for n, note in enumerate(notes):
+        decision(repo, note, f"## Decision\nRule {n}.", captured_at=f"2026-01-{30 - n:02}", title=f"Rule {n}")
+    repo.item("STORY-001", "mooring fee", type="story", cited_sources=notes)
+    repo.commit("plan", "2026-02-01")
+    ingest()
+    assert len(bundle(reader)["binding"]["statements"]) == 30
+    more = set()
+    for budget in range(2500, 12_000, 500):
+        answer = bundle(reader, budget)
+        binding = answer["binding"]
+        served, named = ids(binding["statements"]), binding.get("truncated_ids", [])
+        assert served == notes[: len(served)]
+        assert served
+        assert named == notes[len(served) : len(served) + len(named)]
+        more.add(binding.get("truncated_ids_more", 0))
+        assert len(served) + len(named) + binding.get("truncated_ids_more", 0) == 30
+        if binding.get("truncated_ids_more"):
+            # Nothing else is left to give way.
+            assert len(served) == 1
+            assert answer["backlog"] == answer["related"]["artifacts"] == answer["related"]["passages"] == []
+    assert 0 in more
+    assert max(more) > 10

@@ -76,6 +76,7 @@ def test_a_rooted_deltas_reaches_imports_and_a_whole_one_does_not(another, store
     # An id that an imported project holds was ingested: it is no external one for who may read that project.
     assert rooted["external_references"] == {"count": 1}
     assert ids(deltas(reader)["changes"]) == ["EPIC-001"]
+    assert deltas(reader)["counts"]["created"] == 1
     assert deltas(reader)["project"] == "product"
     both = deltas(reader, projects=["product", "engine"])
     assert ids(both["changes"]) == ["EPIC-001", "DEC-900", "STORY-900"]
@@ -101,7 +102,7 @@ def eventful(repo, project, ingest) -> None:
     """A hundred and twenty changes, an hour apart, ten at a time, with titles of several alphabets."""
     for hour in range(12):
         for n in range(10):
-            repo.item(f"STORY-{hour:02}{n}", type="story", title=f"Причал {hour} " + "水" * (hour % 7 * 10))
+            repo.item(f"STORY-{90 - hour}{n}", type="story", title=f"Причал {hour} " + "水" * (hour % 7 * 10))
         repo.commit("more", as_text(parse_when("2026-02-01") + timedelta(hours=hour)))
     for n in range(30):
         repo.item(f"DOC-{n:03}", folder="docs", title="Undated " + "ü" * 60)

@@ -148,11 +148,13 @@ def test_a_verdict_of_another_word_or_without_a_position_rules_nothing(repo, pro
 def test_a_record_that_says_both_of_one_criterion_is_not_clean(repo, project, ingest, reader) -> None:
     story(repo, "STORY-001", "a")
     delivery(repo, "DEL-001", "STORY-001", departed(1), held(1))
+    delivery(repo, "DEL-002", "STORY-001", departed(1), held(1), at="2026-03-01")
     repo.commit("ship")
     ingest()
     answer = drift(reader)
     assert answer["clean"] == []
-    assert "held_later" not in answer["departures"][0]
+    assert [row["record"] for row in answer["departures"]] == ["DEL-001", "DEL-002"]
+    assert not any("held_later" in row for row in answer["departures"])
 
 
 def test_a_departure_from_no_position_is_no_declared_criterion(repo, project, ingest, reader) -> None:

@@ -101,6 +101,7 @@ def test_a_done_item_counts_by_the_flip_in_its_own_review_log(repo, project, ing
     # No step of theirs leads to done, so no window can hold them; how many is said.
     assert answer["undated"] == {"done_without_record": 2}
     assert drift(reader, since="2026-02-13")["done_without_record"] == []
+    assert drift(reader, until="2026-02-12T08:00:00Z")["done_without_record"] == []
     assert "undated" not in drift(reader)
 
 
