@@ -44,7 +44,7 @@ def demo(serve: bool, host: str, port: int, as_json: bool) -> None:
             console().print(f"[bold]{row.project.name}[/]", end="  ")
             print_pass(console(), row)
         console().print(
-            "\nTry: revetly status · revetly inspect STORY-001 · revetly audit-links · revetly inspect EPIC-001 --json"
+            '\nTry: revetly status · revetly search "berth depth" · revetly drift · revetly binding EPIC-002'
         )
     if failed := [row for row in rows if row.state == IngestPass.State.FAILED]:
         raise PassFailed(f"{failed[0].project.name}: {failed[0].error}", fix="mend that, then run it again")

@@ -7,6 +7,7 @@ import socket
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -50,10 +51,23 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Instance,
     instance.stop()
 
 
-@pytest.fixture(params=[(1280, 900), (360, 740)], ids=["wide", "narrow"])
+SIZES = {"wide": (1280, 900), "narrow": (360, 740)}
+
+
+@pytest.fixture(params=SIZES)
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    width, height = request.param
-    context = browser.new_context(viewport={"width": width, "height": height})
+    yield from _page(browser, request.param)
+
+
+@pytest.fixture(params=SIZES)
+def still(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page as it is without JavaScript."""
+    yield from _page(browser, request.param, java_script_enabled=False)
+
+
+def _page(browser: Browser, size: str, **options: Any) -> Iterator[Page]:
+    width, height = SIZES[size]
+    context = browser.new_context(viewport={"width": width, "height": height}, **options)
     opened = context.new_page()
     opened.complaints = []  # type: ignore[attr-defined]
     opened.on("console", lambda said: said.type == "error" and opened.complaints.append(said.text))  # type: ignore

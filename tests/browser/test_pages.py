@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.browser.look import contrasts, overflows
+
 pytestmark = pytest.mark.services
-
-
-def overflows(page) -> bool:
-    return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
 
 
 def test_the_start_page_shows_the_demo_and_leads_to_an_artifact(served, page) -> None:
@@ -53,17 +51,7 @@ def test_text_stands_out_from_its_ground_in_light_and_dark(served, page, scheme)
     _, address = served
     page.emulate_media(color_scheme=scheme)
     page.goto(address)
-    ratios = page.evaluate(
-        """() => {
-          const light = (c) => { const [r, g, b] = c.match(/[\\d.]+/g).slice(0, 3).map((v) => {
-            v /= 255; return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4 });
-            return .2126 * r + .7152 * g + .0722 * b };
-          const ground = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor;
-            if (!/, 0\\)$/.test(c) && c !== "transparent") return c } return "rgb(255,255,255)" };
-          return [...document.querySelectorAll("h1, h2, p, td, th, a, .tag, label, button")].map((e) => {
-            const a = light(getComputedStyle(e).color), b = light(ground(e));
-            return (Math.max(a, b) + .05) / (Math.min(a, b) + .05) }) }"""
-    )
+    ratios = contrasts(page)
     assert len(ratios) > 20 and min(ratios) >= 4.5
 
 
