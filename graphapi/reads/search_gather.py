@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple, cast
 
 from django.db import DatabaseError
 
 from graphapi.domain.links import EXPLICIT_REF, REVISES, SUPERSEDES
 from graphapi.domain.project_config import ProjectConfig
-from graphapi.domain.query_words import words
 from graphapi.ranking import retrieval
-from graphapi.ranking.candidates import Candidate, Fused, Leg
+from graphapi.ranking.candidates import Candidate, Fused
 from graphapi.ranking.candidates import Key as RankedKey
-from graphapi.ranking.words import canonical_terms, feedback_terms
+from graphapi.ranking.words import canonical_terms
 from graphapi.reads.corpus import Corpus, Group, Key
 from graphapi.reads.marks import arriving, dated, leaving, superseded_by
 from graphapi.reads.reader import Reader
+from graphapi.reads.search_legs import Legs
 from graphapi.store.port import Deleted, StoredArtifact, StoreUnavailable
 
 # How far past the rows to be served each leg looks: a signal or an order rule lifts a row from there.
 PAST_LIMIT = 20
 # The second question only adds to what the first one found, so it looks less far.
 FEEDBACK_PAST_LIMIT = 10
-# The rows of the first answer that the second question takes its words from.
-FEEDBACK_ROWS = 5
 # Asked for whole around every row: a mark is never a sample.
 WHOLE = (SUPERSEDES, REVISES)
 
@@ -58,56 +56,6 @@ class Gathered:
     applied: bool
 
 
-@dataclass(slots=True)
-class _Legs:
-    """The legs as they are asked, and the rows they brought."""
-
-    reader: Reader
-    corpus: Corpus
-    kinds: Sequence[str] | None
-    deleted: Deleted
-    rows: dict[Key, StoredArtifact] = field(default_factory=dict)
-
-    def keyword(self, query: str, method: str, weight: float, limit: int) -> list[Leg]:
-        """One leg a project, in the projects' order: their scores are not on one scale."""
-        if not words(query):
-            return []
-        legs = []
-        for place in range(len(self.corpus.projects)):
-            hits = self.corpus.store.search_artifacts(
-                self.corpus.namespace(place), query, limit=limit, kinds=self.kinds, deleted=self.deleted, whole=True
-            )
-            found = [(Key(place, hit.artifact_id), hit.artifact) for hit in hits]
-            self.rows |= {key: row for key, row in found if row is not None}
-            legs.append(Leg(method, weight, [key for key, _ in found]))
-        return legs
-
-    def recipe(self, query: str, limit: int) -> tuple[list[Leg], list[Leg]]:
-        """What a model's own search finds, for artifacts and for passages; nothing on a lite instance."""
-        inferences = self.reader.inferences
-        if inferences is None:
-            return [], []
-        nodes, episodes = list[Leg](), list[Leg]()
-        shelves: tuple[tuple[Callable[..., Sequence[str]], str, list[Leg]], ...] = (
-            (inferences.artifacts, retrieval.RECIPE_ARTIFACT, nodes),
-            (inferences.passages, retrieval.RECIPE_PASSAGE, episodes),
-        )
-        for ask, method, legs in shelves:
-            for place in range(len(self.corpus.projects)):
-                found = ask(self.corpus.namespace(place), query, limit=limit, deleted=self.deleted)
-                legs.append(Leg(method, retrieval.RECIPE_WEIGHT, [Key(place, i) for i in found]))
-        named = {cast(Key, key) for leg in (*nodes, *episodes) for key in leg.keys} - self.rows.keys()
-        self.rows |= {key: row for key, row in self.corpus.get(named).items() if self._wanted(row)}
-        return self._known(nodes), self._known(episodes)
-
-    def _wanted(self, row: StoredArtifact) -> bool:
-        state = {"exclude": not row.deleted, "only": row.deleted, "include": True}[self.deleted]
-        return state and not row.withheld and (self.kinds is None or row.kind in self.kinds)
-
-    def _known(self, legs: Iterable[Leg]) -> list[Leg]:
-        return [Leg(leg.method, leg.weight, [key for key in leg.keys if key in self.rows]) for leg in legs]
-
-
 def gather(
     reader: Reader,
     corpus: Corpus,
@@ -123,9 +71,9 @@ def gather(
     Raises ``StoreUnavailable`` where a leg cannot be asked; signals that cannot be read are told by ``applied``.
     """
     typed = " ".join((query, *canonical_terms(query, config.extraction.aliases)))
-    legs = _Legs(reader, corpus, kinds, deleted)
+    legs = Legs(reader, corpus, kinds, deleted)
     first = legs.keyword(typed, retrieval.KEYWORD, retrieval.KEYWORD_WEIGHT, limit + PAST_LIMIT)
-    feedback = _feedback_query(typed, retrieval.fuse(first)[:FEEDBACK_ROWS], legs.rows)
+    feedback = legs.feedback_query(typed, first)
     second = legs.keyword(
         feedback, retrieval.FEEDBACK, retrieval.FEEDBACK_WEIGHT, limit + FEEDBACK_PAST_LIMIT
     )  # fmt: skip
@@ -140,12 +88,6 @@ def gather(
     ranked, quoted = (_weighed(rows, candidates, ids, config) for rows in found)
     gathered = Gathered(typed, feedback, legs.rows, around, ranked, quoted, applied=True)
     return _in_reading_order(corpus, gathered, candidates, limit, deleted)
-
-
-def _feedback_query(query: str, best: Sequence[Fused], rows: Mapping[Key, StoredArtifact]) -> str:
-    texts = [(row.title, row.body) for found in best if (row := rows.get(cast(Key, found.key)))]
-    terms = feedback_terms(query, texts)
-    return " ".join((query, *terms)) if terms else ""
 
 
 def _around(corpus: Corpus, rows: Mapping[Key, StoredArtifact], deleted: Deleted) -> dict[Key, list[Group]] | None:

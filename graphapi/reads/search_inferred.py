@@ -86,6 +86,8 @@ def _inferred_row(corpus: Corpus, place: int, edge: InferredEdge, ends: Mapping[
         row["invalid_at"] = edge.invalid_at
     if edge.sources_retired:
         row["sources_retired"] = True
+    if any(end.deleted for i in joined if (end := ends.get(Key(place, i)))):
+        row["other_deleted"] = True
     if not names_either(edge.fact, [(i, end.title if (end := ends.get(Key(place, i))) else "") for i in joined]):
         row["unnamed_endpoints"] = True
     return bounded(row)

@@ -188,8 +188,8 @@ class GraphStore(Protocol):
 
     def branch(self, namespace: str, root_id: str, *, depth: int | None = None, limit: int = 2000) -> Branch:
         """The declared hierarchy beneath ``root_id``, itself at depth 0; ``depth`` None walks to the leaves. An absent
-        root gives no nodes. On a server at most one round trip for two levels, that of the leaves' absent children
-        among them; in a file at most one a level."""
+        root gives no nodes. The level beneath the leaves is asked for too, unless ``depth`` stops the walk above it: at
+        most one round trip for two levels on a server, one a level in a file."""
 
     def list_artifacts(
         self,

@@ -145,6 +145,41 @@ def test_a_level_is_one_query_however_wide(store: GraphStore, namespace: str, ba
     assert wide.count == narrow.count > 0
 
 
+def test_a_server_is_asked_once_for_two_levels_and_no_deeper_than_the_walk_goes(
+    store: GraphStore, namespace: str, backend: Backend
+) -> None:
+    hang(store, namespace, *((f"N-{n + 1}", f"N-{n}") for n in range(5)))
+    trips = {}
+    for depth in (0, 1, 2, 3, 4, 5, None):
+        with backend.trips(store) as walk:
+            assert len(store.branch(namespace, "N-0", depth=depth).nodes) == (6 if depth is None else depth + 1)
+        trips[depth] = walk.count
+    if backend.name == "neo4j":
+        assert trips == {0: 1, 1: 1, 2: 1, 3: 2, 4: 2, 5: 3, None: 3}
+    else:
+        # The namespace and the root, then a level each; a file has no way to it that could be saved.
+        assert trips == {0: 2, 1: 3, 2: 4, 3: 5, 4: 6, 5: 7, None: 8}
+
+
+def test_a_branch_of_no_depth_still_tells_a_deleted_root_from_an_absent_one(store: GraphStore, namespace: str) -> None:
+    hang(store, namespace, ("B", "A"))
+    store.tombstone(namespace, [gone("A")])
+    for depth in (0, 1, 2, None):
+        assert store.branch(namespace, "A", depth=depth) == Branch((), withdrawn=("A",))
+        assert store.branch(namespace, "MISSING", depth=depth) == Branch(())
+
+
+def test_a_deleted_child_and_a_cycle_are_told_on_every_level(store: GraphStore, namespace: str) -> None:
+    chain = [(f"N-{n + 1}", f"N-{n}") for n in range(5)]
+    hang(store, namespace, *chain, *((f"X-{n}", f"N-{n}") for n in range(6)), *((f"Y-{n}", f"X-{n}") for n in range(6)))
+    store.link(namespace, [link(namespace, f"N-{n}", f"N-{n + 2}") for n in range(4)])
+    store.tombstone(namespace, [gone(f"X-{n}") for n in range(6)])
+    branch = store.branch(namespace, "N-0")
+    assert tree(branch) == [("N-0", None, 0), *((child, parent, n) for n, (child, parent) in enumerate(chain, 1))]
+    assert branch.withdrawn == tuple(f"X-{n}" for n in range(6))
+    assert branch.cycles == tuple((f"N-{n}", f"N-{n + 1}", f"N-{n + 2}") for n in range(4))
+
+
 def test_a_chain_deeper_than_any_recursion_is_walked_to_its_end(store: GraphStore, namespace: str) -> None:
     hang(store, namespace, *((f"N-{n + 1}", f"N-{n}") for n in range(400)))
     branch = store.branch(namespace, "N-0")

@@ -152,6 +152,26 @@ def test_neighbours_hold_only_the_relations_asked_for(store: GraphStore, namespa
     assert store.neighbours(namespace, ["A"], relations=[]) == []
 
 
+def test_neighbours_hold_only_the_methods_asked_for(store: GraphStore, namespace: str) -> None:
+    plant(store, namespace, "A", "B")
+    kinds = [("references", "cites"), ("references", "explicit-ref"), ("revises", "cites")]
+    store.link(namespace, [link(namespace, "A", "B", relation, method=method) for relation, method in kinds])
+
+    def found(**filters: list[str]) -> list[tuple[str, str]]:
+        return sorted((row.relation, row.method) for row in store.neighbours(namespace, ["A"], **filters))  # type: ignore[arg-type]
+
+    assert found(methods=["cites"]) == [kinds[0], kinds[2]]
+    assert found(methods=["cites", "explicit-ref"]) == kinds
+    assert found(methods=["cites"], relations=["references", "parent"]) == [kinds[0]]
+    assert found(methods=[]) == found(methods=["parent"]) == []
+
+
+def test_a_hubs_neighbours_are_the_first_of_all_it_has(store: GraphStore, namespace: str) -> None:
+    hang(store, namespace, *((f"S-{n}", "HUB") for n in range(3000)))
+    found = ends(store, namespace, ["HUB", "S-7"], limit=5)
+    assert found == [(f"S-{n}", "HUB") for n in range(5)]
+
+
 def test_neighbours_leave_out_add_or_hold_only_what_ended_or_has_a_deleted_end(
     store: GraphStore, namespace: str
 ) -> None:

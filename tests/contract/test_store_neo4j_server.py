@@ -187,6 +187,7 @@ def test_looking_links_up_by_key_and_listing_artifacts_use_their_indexes(
             seen.append(str(driver.execute_query(f"EXPLAIN {query}", parameters).summary.plan))
             return []
 
-    reads.list_artifacts(Tx(), namespace, {}, "exclude", ("a", "b"), 10)  # type: ignore[arg-type]
-    assert "NodeIndexSeek" in seen[0]
-    assert "Sort" not in seen[0]
+    for kinds in (None, ["pbi"]):
+        reads.list_artifacts(Tx(), namespace, {"kind": kinds}, "exclude", ("a", "b"), 10, False)  # type: ignore[arg-type]
+    assert all("NodeIndexSeek" in plan and "Sort@" not in plan and "Top@" not in plan for plan in seen)
+    assert ["(group_id, kind, deleted, sort_key, artifact_id)" in plan for plan in seen] == [False, True]

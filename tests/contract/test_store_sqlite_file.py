@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -158,3 +159,46 @@ store.close()
 assert not {"neo4j", "django"} & set(sys.modules), "a heavy import crept in"
 """
     subprocess.run([sys.executable, "-c", script, str(tmp_path / "graph.sqlite3")], check=True, timeout=60)
+
+
+def test_a_file_that_lacks_an_index_gains_it_and_keeps_its_rows(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "graph.sqlite3")
+    store.prepare()
+    plant(store, "demo", "S-1")
+    file = sqlite3.connect(tmp_path / "graph.sqlite3")
+    file.execute("DROP INDEX artifacts_of_kind")
+    assert [row.artifact_id for row in store.list_artifacts("demo", kinds=["pbi"])] == ["S-1"]
+    store.prepare()
+    assert file.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'artifacts_of_kind'").fetchone() == (1,)
+    assert [row.artifact_id for row in store.list_artifacts("demo", kinds=["pbi"])] == ["S-1"]
+    file.close()
+    store.close()
+
+
+def test_no_read_of_some_artifacts_goes_through_all_of_them(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "graph.sqlite3")
+    store.prepare()
+    hang(store, "demo", ("A", "B"), ("B", "C"))
+    asked: list[str] = []
+    file = store._connections.current()
+    file.set_trace_callback(asked.append)
+    store.list_artifacts("demo", kinds=["pbi"])
+    store.list_artifacts("demo", kinds=["pbi"], after=("a", "A"))
+    store.list_artifacts("demo", after=("a", "A"))
+    store.around("demo", ["A", "B"], whole=["parent"])
+    store.ancestors("demo", ["A"])
+    store.neighbours("demo", ["A"], relations=["parent"], methods=["parent"])
+    file.set_trace_callback(None)
+    plans = [
+        [row[3] for row in file.execute(f"EXPLAIN QUERY PLAN {statement}")]
+        for statement in asked
+        if "artifacts" in statement
+    ]
+    assert len(plans) == 6
+    assert [step for plan in plans for step in plan if re.match(r"SCAN (a|s|t|l|links|artifacts)\b", step)] == []
+    assert plans[0] == ["SEARCH a USING INDEX artifacts_of_kind (space=? AND kind=? AND deleted=?)"]
+    assert plans[1] == [
+        "SEARCH a USING INDEX artifacts_of_kind (space=? AND kind=? AND deleted=? AND (sort_key,artifact_id)>(?,?))"
+    ]
+    assert not any("TEMP B-TREE" in step for step in plans[2])
+    store.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,7 +15,7 @@ from graphapi.reads.corpus import Corpus
 from graphapi.reads.inferences import Concept, InferredEdge
 from graphapi.reads.reader import Reader
 from graphapi.reads.search import search_context, shelves_of
-from graphapi.reads.search_shelves import shelves_in_cut_order
+from graphapi.reads.search_shelves import Sentences, shelves_in_cut_order
 from tests.contract.rows import statement
 from tests.reads.model import Inferred
 
@@ -158,12 +158,14 @@ def test_whatever_a_cut_took_is_served_by_its_id(wide, graph) -> None:
     assert left_out and all(graph.get(i) is not None for i in left_out)
 
 
+@requirement("budget.report-keys")
 def test_a_lite_answer_is_cut_the_same_way(wide) -> None:
     lite = dataclasses.replace(wide, inferences=None)
     answer = ask(lite, 4096)
     assert size(answer) <= 4096
     assert answer["concepts"] == {"absent": True, "reason": "lite"}
     assert answer["artifacts"] and answer["passages"] == []
+    assert {"truncated", "passages_truncated", "facts_truncated", "truncated_facts"} <= set(answer)
 
 
 def test_an_answer_that_nothing_was_cut_from_carries_no_cut(repo, ingest, reader) -> None:
@@ -188,3 +190,12 @@ def test_a_title_too_long_for_a_row_is_left_out_whole_and_named(repo, ingest, re
     row = search_context(reader, query="quay")["artifacts"][0]
     assert "title" not in row and row["artifact_id"] == "STORY-001"
     assert row["row_truncated"]["keys"] == ["title", "summary"]
+
+
+def test_a_paragraph_that_the_budget_shortened_says_how_long_it_was(wide) -> None:
+    whole = search_context(dataclasses.replace(wide, budget=10**9), query="quay", limit=50, inferred="all")
+    assert not any("summary_sentences_total" in row for row in whole["concepts"])
+    (sentences,) = [s for s in shelves_in_cut_order(cast(Any, whole)) if isinstance(s, Sentences)]
+    assert sentences.give(30)
+    assert whole["concepts"][-1]["summary_sentences_total"] == 4
+    assert PARAGRAPH.startswith(whole["concepts"][-1]["summary"]) and whole["concepts"][-1]["summary"] != PARAGRAPH

@@ -62,7 +62,7 @@ def test_what_the_recipe_finds_obeys_the_same_filters(full) -> None:
 
 @requirement("withheld.not-searchable")
 def test_what_the_recipe_finds_of_a_withheld_artifact_is_not_served(full, repo, ingest) -> None:
-    repo.write("revetly.toml", (repo.root / "revetly.toml").read_text() + '[extraction]\nwithhold = ["STORY-003"]\n')
+    repo.write("revetly.toml", (repo.root / "revetly.toml").read_text() + '[extraction]\nwithhold = ["STORY-003.md"]\n')
     repo.commit()
     ingest()
     answer = full(Inferred(found=["STORY-003"], quoted=["STORY-003"]))
@@ -168,7 +168,7 @@ def test_inferred_edges_lift_no_row(full) -> None:
     assert full(Inferred(read=edges))["artifacts"] == plain
 
 
-@requirement("lite.no-vendor", "lite.stated-half")
+@requirement("lite.stated-half")
 def test_the_stated_half_is_the_same_with_and_without_a_model(full, reader) -> None:
     lite = search_context(reader, query="quay")
     whole = full(Inferred(named=[Concept("Dues", "Paid.")]))

@@ -87,7 +87,9 @@ def test_listed_and_counted_links_add_up_to_those_on_record(repo, talks, ingest,
     assert sum(len(ids) for name, ids in row.items() if name != "more") + row["more"] == len(named)
 
 
-@requirement("deleted.out-of-search", "deleted.marks", "deleted.only", "deleted.clock-beside-date")
+@requirement(
+    "deleted.out-of-search", "deleted.marks", "deleted.only", "deleted.clock-beside-date", "deleted.other-deleted"
+)
 def test_a_deleted_artifact_is_out_of_every_shelf_and_comes_back_marked(repo, talks, ingest, reader) -> None:
     repo.item("STORY-001", "The quay stands.", title="Quay", parent="EPIC-001")
     repo.item("STORY-002", "The quay fell.", title="Quay fell", parent="EPIC-001")
@@ -106,6 +108,8 @@ def test_a_deleted_artifact_is_out_of_every_shelf_and_comes_back_marked(repo, ta
                 assert row["deleted_clock"] == "source-declared"
             else:
                 assert "deleted" not in row
+        for fact in answer["facts"]:
+            assert fact.get("other_deleted", False) is ("STORY-002" in fact["endpoints"])
         rows, quotes = ({r["artifact_id"] for r in answer[shelf]} for shelf in ("artifacts", "passages"))
         return rows, quotes, {i for r in answer["facts"] for i in r["endpoints"]}
 

@@ -202,7 +202,10 @@ def test_a_store_that_is_down_is_no_empty_answer(repo, read, reader, monkeypatch
         search_context(reader, query="quay")
 
 
-def test_one_search_asks_the_store_at_most_eight_times(repo, read, reader, store, project, monkeypatch) -> None:
+@pytest.mark.parametrize("deleted", [None, "include", "only"])
+def test_one_search_asks_the_store_at_most_eight_times(
+    repo, read, reader, store, project, monkeypatch, deleted
+) -> None:
     for n in range(12):
         repo.item(f"STORY-{n:03d}", "quay " * (n % 4 + 1) + "tariff", title=f"Gate {n}", cited_sources=["CONV-001"])
     repo.item("CONV-001", "quay", title="Talk", folder="conversations")
@@ -218,5 +221,5 @@ def test_one_search_asks_the_store_at_most_eight_times(repo, read, reader, store
             return _real(*a, **k)
 
         monkeypatch.setattr(store, name, counted, raising=False)
-    assert search_context(reader, query="quay blocks")["facts"]
+    assert search_context(reader, query="quay blocks", deleted=deleted)["facts"] or deleted == "only"
     assert len(calls) <= 8, calls

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import socket
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -145,6 +147,19 @@ def test_a_lite_instance_says_that_its_inferred_half_is_absent(harbourside, read
     assert answer["concepts"] == answer["inferred_facts"] == {"absent": True, "reason": "lite"}
     assert answer["deterministic_facts"] == len(answer["facts"]) > 0
     assert not any("inferred_summary" in row for row in answer["artifacts"])
+
+
+@requirement("lite.no-vendor")
+def test_a_lite_instance_asks_nobody(harbourside, reader, monkeypatch) -> None:
+    for vendor in ("graphiti_core", "openai", "anthropic", "httpx"):
+        monkeypatch.setitem(sys.modules, vendor, None)
+
+    def refused(*_: object) -> None:
+        raise AssertionError("a lite search went out")
+
+    if "sqlite" in type(reader.store).__module__:
+        monkeypatch.setattr(socket.socket, "connect", refused)
+    assert search_context(reader, query="berth map")["artifacts"]
 
 
 @requirement("lite.words-never-used")

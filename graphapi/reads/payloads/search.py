@@ -69,7 +69,8 @@ class FactRow(TypedDict):
 
     A statement's ``relation`` is ``states`` and its ``method`` what it is (Decision, Assumption, Constraint). A row
     that a model inferred has ``inferred`` in the place of ``method``. ``invalid_at`` marks a relation that its source
-    took back, ``retired_at`` a statement. ``project`` is that of the first endpoint.
+    took back, ``retired_at`` a statement, ``other_deleted`` a row with an end that its source withdrew. ``project`` is
+    that of the first endpoint.
     """
 
     fact: str
@@ -79,6 +80,7 @@ class FactRow(TypedDict):
     method: NotRequired[str]
     invalid_at: NotRequired[str]
     retired_at: NotRequired[str]
+    other_deleted: NotRequired[bool]
     inferred: NotRequired[bool]
     stated_at: NotRequired[str]
     sources_retired: NotRequired[bool]

@@ -132,9 +132,8 @@ class _Levels:
         if levels == 0:
             return
         self._known[parent_id] = [Child(parent_id, *child[:3]) for child in children]
-        for child_id, _, deleted, beneath in children:
-            if not deleted:
-                self._learn(child_id, beneath, levels - 1)
+        for child_id, *_, beneath in children:
+            self._learn(child_id, beneath, levels - 1)
 
 
 def _beneath(level: int, levels: int) -> str:

@@ -37,7 +37,10 @@ _ARTIFACT = {
 }
 _STATEMENT = ", ".join(f"s.{name}" for name in STORED_STATEMENT)
 _READING = ", ".join(f"x.{name}" for name in STORED_READING)
-_BY_KIND = "USING INDEX a:Artifact(group_id, kind, deleted, sort_key, artifact_id)"
+# Named in the query, and the order asked for by every property of the index, those that are all alike as well: else the
+# planner seeks by another and sorts all that it found. It ignores an index that is not there yet.
+_IN_ORDER = "group_id, sort_key, artifact_id"
+_BY_KIND = "group_id, kind, deleted, sort_key, artifact_id"
 _ARTIFACT_STATES = {"exclude": "a.deleted = false", "include": "true", "only": "a.deleted = true"}
 
 
@@ -59,13 +62,13 @@ def list_artifacts(
 ) -> list[StoredArtifact]:
     """``filters``: the values a property may have, None for any."""
     wanted = {name: list(values) for name, values in filters.items() if values is not None}
-    # Neo4j ignores a hint at an index that is not there yet.
     by_kind = len(wanted.get("kind", ())) == 1 and deleted != "include"
-    query = f"""MATCH (a:Artifact) {_BY_KIND if by_kind else ""}
+    index = _BY_KIND if by_kind else _IN_ORDER
+    query = f"""MATCH (a:Artifact) USING INDEX a:Artifact({index})
         WHERE a.group_id = $g AND a.sort_key >= $sort_key AND a.artifact_id IS NOT NULL
             AND (a.sort_key > $sort_key OR a.artifact_id > $id) AND {_ARTIFACT_STATES[deleted]}
             {"".join(_one_of(name, values) for name, values in wanted.items())}
-        RETURN {_ARTIFACT[bodies]} ORDER BY a.sort_key, a.artifact_id LIMIT $limit"""
+        RETURN {_ARTIFACT[bodies]} ORDER BY {", ".join(f"a.{name}" for name in index.split(", "))} LIMIT $limit"""
     sort_key, artifact_id = after or ("", "")
     found = tx.run(query, g=namespace, sort_key=sort_key, id=artifact_id, filters=wanted, limit=max(limit, 0))
     return [stored_artifact(row.values()) for row in found]
@@ -125,20 +128,20 @@ def facets(tx: ManagedTransaction, namespace: str, kinds: Sequence[str] | None) 
 
 def artifact_digests(server: Server, namespace: str) -> Iterator[tuple[str, str, bool]]:
     query = """MATCH (a:Artifact) WHERE a.group_id = $g AND a.artifact_id > $after
-        RETURN a.artifact_id, a.digest, a.deleted ORDER BY a.artifact_id LIMIT $size"""
+        RETURN a.artifact_id, a.digest, a.deleted ORDER BY a.group_id, a.artifact_id LIMIT $size"""
     return _pages(server, query, namespace, BATCH_ROWS)
 
 
 def link_digests(server: Server, namespace: str) -> Iterator[tuple[str, str]]:
     query = """MATCH ()-[l:LINK]->() USING INDEX l:LINK(group_id, key)
         WHERE l.group_id = $g AND l.key > $after AND l.invalid_at IS NULL
-        RETURN l.key, l.digest ORDER BY l.key LIMIT $size"""
+        RETURN l.key, l.digest ORDER BY l.group_id, l.key LIMIT $size"""
     return _pages(server, query, namespace, BATCH_ROWS)
 
 
 def bodies(server: Server, namespace: str) -> Iterator[tuple[str, str]]:
     query = """MATCH (a:Artifact) WHERE a.group_id = $g AND a.artifact_id > $after AND NOT a.deleted
-        RETURN a.artifact_id, a.body ORDER BY a.artifact_id LIMIT $size"""
+        RETURN a.artifact_id, a.body ORDER BY a.group_id, a.artifact_id LIMIT $size"""
     return _pages(server, query, namespace, BODIES_A_PAGE)
 
 

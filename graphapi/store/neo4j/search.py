@@ -1,4 +1,4 @@
-"""Keyword search: Lucene ranks, the states and kinds asked for are words of the query, ties are settled after."""
+"""Keyword search: Lucene ranks, the states and kinds asked for are words of the query, ties are settled behind it."""
 
 from __future__ import annotations
 
@@ -8,27 +8,37 @@ from neo4j import ManagedTransaction
 
 from graphapi.store.neo4j.schema import MARK, STATE, TEXT, Names
 from graphapi.store.port import ArtifactHit, Deleted, FactHit, FactKind
-from graphapi.store.query import LINK_MARK, STATEMENT_MARK, Ranked, best, fold, kind_mark, state_marks, words
+from graphapi.store.query import LINK_MARK, STATEMENT_MARK, TIE_ROOM, fold, kind_mark, state_marks, words
 from graphapi.store.rows import STORED_ARTIFACT, stored_artifact
 
 # A word that the analyzer makes nothing of (a lone ½) leaves the marks alone to match: such a match scores nought.
-_ARTIFACTS = """CALL db.index.fulltext.queryNodes($index, $lucene, {limit: $room}) YIELD node AS a, score
+# Lucene cuts by score alone, so what ties with the last one wanted may stand outside: where the room past the limit
+# does not show that it was all there, the index is asked for everything, in the same round trip. Scores are sums of
+# floats and may differ in the last digit from one asking to the next, so a shade less is a tie until they are sorted.
+_SCORED = """CALL db.index.fulltext.queryNodes($index, $lucene, {limit: $room}) YIELD node, score
 WHERE score > 0
-RETURN score, a.sort_key, a.artifact_id, a.title, a.kind, null ORDER BY score DESC"""
-# The order of ``best``, settled here as well: whole rows are read for those that it will keep, and for no other.
-_WHOLE = f"""CALL db.index.fulltext.queryNodes($index, $lucene, {{limit: $room}}) YIELD node AS a, score
-WHERE score > 0
-WITH a, score ORDER BY score DESC, a.sort_key, a.artifact_id
-WITH collect(a) AS found, collect(score) AS scores UNWIND range(0, size(found) - 1) AS place
-WITH place, scores[place] AS score, found[place] AS a
-RETURN score, a.sort_key, a.artifact_id, a.title, a.kind,
-    CASE WHEN place < $limit THEN [{", ".join(f"a.{name}" for name in STORED_ARTIFACT)}] END ORDER BY place"""
+WITH collect(node) AS nodes, collect(score) AS scores
+WITH nodes, scores, size(scores) = $room AND scores[-1] = scores[$limit - 1] AS more
+CALL (nodes, scores, more) {
+    UNWIND CASE WHEN more THEN [] ELSE range(0, size(nodes) - 1) END AS place
+    RETURN nodes[place] AS n, scores[place] AS score
+    UNION ALL
+    UNWIND CASE WHEN more THEN [scores[-1] * 0.99999] ELSE [] END AS least
+    CALL db.index.fulltext.queryNodes($index, $lucene) YIELD node AS n, score WHERE score >= least
+    RETURN n, score
+}"""
+# Rows are read for what is kept, and for nothing else.
+_ARTIFACTS = f"""{_SCORED}
+WITH n, score ORDER BY score DESC, n.sort_key, n.artifact_id LIMIT $limit
+RETURN n.artifact_id, n.title, n.kind, score,
+    CASE WHEN $whole THEN [{", ".join(f"n.{name}" for name in STORED_ARTIFACT)}] END
+ORDER BY score DESC, n.sort_key, n.artifact_id"""
+_FACTS = f"""{_SCORED}
+MATCH (s:Artifact {{group_id: n.group_id, artifact_id: n.source_id}})
+WITH n, s, score ORDER BY score DESC, n.rank, s.sort_key, n.key LIMIT $limit
+RETURN n.kind, n.key, n.fact, n.source_id, n.target_id, n.relation, n.method, n.rank, score, n.invalid_at
+ORDER BY score DESC, n.rank, s.sort_key, n.key"""
 _COUNT = """CALL db.index.fulltext.queryNodes($index, $lucene) YIELD score WHERE score > 0 RETURN count(*)"""
-_FACTS = """CALL db.index.fulltext.queryNodes($index, $lucene, {limit: $room}) YIELD node AS f, score
-WHERE score > 0
-MATCH (s:Artifact {group_id: f.group_id, artifact_id: f.source_id})
-RETURN f.kind, f.key, f.fact, f.source_id, f.target_id, f.relation, f.method, f.rank, score, f.invalid_at, s.sort_key
-ORDER BY score DESC"""
 
 
 def search_artifacts(
@@ -41,19 +51,20 @@ def search_artifacts(
     whole: bool,
 ) -> list[ArtifactHit]:
     lucene = _artifact_lucene(query, kinds, deleted)
-    if lucene is None:
+    if lucene is None or limit <= 0:
         return []
-
-    def fetch(room: int) -> list[Ranked[ArtifactHit]]:
-        found = tx.run(
-            _WHOLE if whole else _ARTIFACTS, index=Names(namespace).text_index, lucene=lucene, room=room, limit=limit
-        )
-        return [
-            (score, (sort_key, i), ArtifactHit(i, title, kind, score, stored_artifact(row) if row else None))
-            for score, sort_key, i, title, kind, row in map(tuple, found)
-        ]
-
-    return best(fetch, limit)
+    found = tx.run(
+        _ARTIFACTS,
+        index=Names(namespace).text_index,
+        lucene=lucene,
+        limit=limit,
+        room=limit + TIE_ROOM,
+        whole=whole,
+    )
+    return [
+        ArtifactHit(artifact_id, title, kind, score, stored_artifact(row) if row else None)
+        for artifact_id, title, kind, score, row in map(tuple, found)
+    ]
 
 
 def count_artifacts(
@@ -67,17 +78,11 @@ def search_facts(
 ) -> list[FactHit]:
     of_kind = {"link": (LINK_MARK,), "statement": (STATEMENT_MARK,), None: ()}[kind]
     lucene = _lucene(query, state_marks(deleted), of_kind)
-    if lucene is None:
+    if lucene is None or limit <= 0:
         return []
-
-    def fetch(room: int) -> list[Ranked[FactHit]]:
-        hits: list[Ranked[FactHit]] = []
-        for *values, sort_key in tx.run(_FACTS, index=Names(namespace).fact_index, lucene=lucene, room=room):
-            hit = FactHit(*values)
-            hits.append((hit.score, (hit.rank, sort_key, hit.key), hit))
-        return hits
-
-    return best(fetch, limit)
+    index = Names(namespace).fact_index
+    found = tx.run(_FACTS, index=index, lucene=lucene, limit=limit, room=limit + TIE_ROOM)
+    return [FactHit(*row.values()) for row in found]
 
 
 def count_facts(tx: ManagedTransaction, namespace: str, query: str, deleted: Deleted) -> int:

@@ -14,34 +14,35 @@ from graphapi.store.port import (
     FactHit,
     FactKind,
 )
-from graphapi.store.query import LINK_MARK, STATEMENT_MARK, Ranked, best, kind_mark, state_marks, words
+from graphapi.store.query import LINK_MARK, STATEMENT_MARK, kind_mark, state_marks, words
 from graphapi.store.rows import STORED_ARTIFACT, stored_artifact
 from graphapi.store.sqlite.schema import artifact_text, fact_text
 
-# The order of ``best``, settled here as well: the rest of a row is read for those that it will keep, and for no other.
-_ARTIFACTS = """WITH found AS MATERIALIZED (
-        SELECT rowid AS number, bm25({table}, {title}, {body}, 0.0) AS score FROM {table}
-        WHERE {table} MATCH ? ORDER BY score LIMIT ?),
-    ranked AS MATERIALIZED (
-        SELECT a.id, a.sort_key, a.artifact_id, a.title, a.kind, found.score,
-            row_number() OVER (ORDER BY found.score, a.sort_key, a.artifact_id) AS place
-        FROM found CROSS JOIN artifacts AS a ON a.id = found.number)
-    SELECT -ranked.score, ranked.sort_key, ranked.artifact_id, ranked.title, ranked.kind {whole}
-    FROM ranked LEFT JOIN artifacts AS a ON a.id = ranked.id AND ranked.place <= ? ORDER BY ranked.place"""
+# All that match are scored in any case; kept are those as good as the last one wanted, for ties to be settled in the
+# one statement. The rest of a row is read for what stands after that, and for nothing else.
+_SCORED = """WITH scored AS MATERIALIZED (
+        SELECT rowid AS number, bm25({table}, {weights}) AS score FROM {table} WHERE {table} MATCH :match),
+    found AS MATERIALIZED (SELECT * FROM scored
+        WHERE score <= (SELECT max(score) FROM (SELECT score FROM scored ORDER BY score LIMIT :limit)))"""
+_ARTIFACTS = f"""{_SCORED}, ranked AS MATERIALIZED (
+        SELECT found.number, found.score, a.sort_key, a.artifact_id
+        FROM found CROSS JOIN artifacts AS a ON a.id = found.number
+        ORDER BY found.score, a.sort_key, a.artifact_id LIMIT :limit)
+    SELECT a.artifact_id, a.title, a.kind, -ranked.score {{whole}}
+    FROM ranked CROSS JOIN artifacts AS a ON a.id = ranked.number
+    ORDER BY ranked.score, ranked.sort_key, ranked.artifact_id"""
 _WHOLE = "".join(f", a.{name}" for name in STORED_ARTIFACT)
-_FACTS = """WITH found AS MATERIALIZED (
-        SELECT rowid AS number, bm25({table}, 1.0, 0.0) AS score FROM {table}
-        WHERE {table} MATCH ? ORDER BY score LIMIT ?)
-    SELECT 'link', l.key, l.fact, s.artifact_id, t.artifact_id, l.relation, l.method, l.rank,
-        -found.score AS score, l.invalid_at, s.sort_key
+_FACTS = f"""{_SCORED}
+    SELECT 'link', l.key AS key, l.fact, s.artifact_id, t.artifact_id, l.relation, l.method, l.rank AS rank,
+        -found.score AS score, l.invalid_at, s.sort_key AS sort_key
     FROM found CROSS JOIN links AS l ON found.number % 2 = 0 AND l.id = found.number / 2
     CROSS JOIN artifacts AS s ON s.id = l.src CROSS JOIN artifacts AS t ON t.id = l.dst
     UNION ALL
-    SELECT 'statement', st.key, st.fact, n.artifact_id, st.key, 'states', st.type, {rank:d},
+    SELECT 'statement', st.key, st.fact, n.artifact_id, st.key, 'states', st.type, {STATEMENT_RANK:d},
         -found.score, st.retired_at, n.sort_key
     FROM found CROSS JOIN statements AS st ON found.number % 2 = 1 AND st.id = found.number / 2
     CROSS JOIN artifacts AS n ON n.id = st.note
-    ORDER BY score DESC"""
+    ORDER BY score DESC, rank, sort_key, key LIMIT :limit"""
 
 
 def expression(columns: str, query: str, *marks: Iterable[str]) -> str | None:
@@ -67,19 +68,16 @@ def search_artifacts(
     whole: bool,
 ) -> list[ArtifactHit]:
     match = _artifact_expression(query, kinds, deleted)
-    if match is None:
+    if match is None or limit <= 0:
         return []
     statement = _ARTIFACTS.format(
-        table=artifact_text(space), title=TITLE_WEIGHT, body=BODY_WEIGHT, whole=_WHOLE if whole else ""
+        table=artifact_text(space), weights=f"{TITLE_WEIGHT}, {BODY_WEIGHT}, 0.0", whole=_WHOLE if whole else ""
     )
-
-    def fetch(room: int) -> list[Ranked[ArtifactHit]]:
-        return [
-            (score, (sort_key, i), ArtifactHit(i, title, kind, score, stored_artifact(row) if row and row[0] else None))
-            for score, sort_key, i, title, kind, *row in cursor.execute(statement, (match, room, limit))
-        ]
-
-    return best(fetch, limit)
+    found = cursor.execute(statement, {"match": match, "limit": limit})
+    return [
+        ArtifactHit(artifact_id, title, kind, score, stored_artifact(row) if whole else None)
+        for artifact_id, title, kind, score, *row in found
+    ]
 
 
 def count_artifacts(
@@ -93,18 +91,10 @@ def search_facts(
 ) -> list[FactHit]:
     of_kind = {"link": (LINK_MARK,), "statement": (STATEMENT_MARK,), None: ()}[kind]
     match = expression("fact", query, state_marks(deleted), of_kind)
-    if match is None:
+    if match is None or limit <= 0:
         return []
-    statement = _FACTS.format(table=fact_text(space), rank=STATEMENT_RANK)
-
-    def fetch(room: int) -> list[Ranked[FactHit]]:
-        hits: list[Ranked[FactHit]] = []
-        for *values, sort_key in cursor.execute(statement, (match, room)):
-            hit = FactHit(*values)
-            hits.append((hit.score, (hit.rank, sort_key, hit.key), hit))
-        return hits
-
-    return best(fetch, limit)
+    statement = _FACTS.format(table=fact_text(space), weights="1.0, 0.0")
+    return [FactHit(*values) for *values, _ in cursor.execute(statement, {"match": match, "limit": limit})]
 
 
 def count_facts(cursor: sqlite3.Cursor, space: int, query: str, deleted: Deleted) -> int:
