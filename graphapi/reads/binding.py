@@ -158,11 +158,16 @@ def _serve(reader: Reader, reach: Reach, answer: dict[str, Any], found: Bound, e
 
 
 def _shelves(answer: dict[str, Any], found: Bound) -> list[Shelf]:
-    """The scope's lists to their head, the statements from their weakest, then the rest of the scope."""
+    """The scope's lists to their head, the statements from their weakest, what is behind a file, and the rest."""
     scope = found.scope
     lists = [(key, scope[key]) for key in ("matched", "revised") if key in scope]
     heads: list[Shelf] = [Rows(rows, scope, f"{key}_truncated", keep=SCOPE_ROWS_KEPT) for key, rows in lists]
     tails: list[Shelf] = [Rows(rows, scope, f"{key}_truncated") for key, rows in lists]
+    if "behind" in answer:
+        tails[:0] = [
+            Rows(answer["behind"], answer, "behind_truncated"),
+            Rows(answer["path"]["repos"], answer["path"], "repos_truncated"),
+        ]
     return [*heads, _Statements(answer, found), *tails]
 
 

@@ -64,7 +64,8 @@ def _gone(walk: Walk, note: Key) -> bool:
 
 
 def _credited(note: Key | None, steps: Iterable[Step]) -> tuple[Member, tuple[Key, ...], str]:
-    """The member it bears on, the others that reached it over links of their own, and that member's best claim.
+    """The member it bears on, the others that reached it over links of their own, and that member's best claim: the
+    strongest of its own links, and only where it has none, of the documents' it touches.
 
     What a topic matched bears on itself, whatever else reaches it.
     """
@@ -78,7 +79,7 @@ def _credited(note: Key | None, steps: Iterable[Step]) -> tuple[Member, tuple[Ke
     ]
     first, others = credit(reaches)
     chosen, *also = (key for key in (first, *others) if isinstance(key, Key))
-    best = min(by_member[chosen], key=lambda s: (s.method != TOPIC_MATCH, method_rank(s.method)))
+    best = min(by_member[chosen], key=lambda s: (s.method != TOPIC_MATCH, not s.own, method_rank(s.method)))
     return best.member, tuple(also), best.method
 
 

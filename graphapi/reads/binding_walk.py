@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from graphapi.domain.links import PARENT, SAME_AS, SUPERSEDES
+from graphapi.domain.links import SAME_AS, SUPERSEDES
 from graphapi.ranking.binding_order import STATES, TOPIC_MATCH
 from graphapi.ranking.candidates import BINDING_TYPES
 from graphapi.reads.binding_links import Links
@@ -30,11 +30,13 @@ _COMMIT = re.compile(r"@[0-9a-f]{12}\Z")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One way from a member to a statement: how its last link claims it, and which link that is."""
+    """One way from a member to a statement: how its last link claims it, which link that is, and whether it is the
+    member's own or a document's."""
 
     member: Member
     method: str
     edge: Hashable
+    own: bool = True
 
 
 @dataclass(slots=True)
@@ -74,8 +76,7 @@ def walk(corpus: Corpus, scope: Scope, *, deleted: Deleted, prose: bool) -> Walk
     out.links.read(touched)
     twins = {key: _twins(out.links, key) for key in touched}
     out.links.read(twin for pair in twins.values() for twin in pair)
-    far = {e.far(key) for key in out.links.groups for e in out.links.stated(key)}
-    out.rows = corpus.get({*members, *touched, *far})
+    out.rows = corpus.get({*members, *touched, *_ends(out), *(t for pair in twins.values() for t in pair)})
     _directly(out)
     for key, near in touched.items():
         if is_document(out.rows.get(key)):
@@ -86,6 +87,13 @@ def walk(corpus: Corpus, scope: Scope, *, deleted: Deleted, prose: bool) -> Walk
         _prose(corpus, out, twins, retired=deleted != "exclude")
     _superseding(corpus, out)
     return out
+
+
+def _ends(out: Walk) -> set[Key]:
+    """What may be a statement: whatever members are linked with and, of what documents are, what they state."""
+    members = out.scope.members
+    near = {e.far(key) for key in members for e in out.links.stated(key)}
+    return near | {e.target for key in out.links.groups if key not in members for e in out.links.steps(key)}
 
 
 def _touched(out: Walk) -> dict[Key, list[Member]]:
@@ -116,9 +124,8 @@ def _directly(out: Walk) -> None:
             out.notes[member.key].append(Step(member, TOPIC_MATCH, (TOPIC_MATCH, member.key)))
         for edge in out.links.stated(member.key):
             far = edge.far(member.key)
-            # Of the hierarchy only what hangs beneath a member is its own; no scope states its own root.
-            downward = edge.row.relation != PARENT or edge.target == member.key
-            if downward and _serves(out, far):
+            # A note above or beneath a member in the hierarchy is tied to it too; no scope states its own root.
+            if _serves(out, far):
                 out.notes[far].append(Step(member, edge.row.method, edge.row.key))
 
 
@@ -131,7 +138,7 @@ def _through(out: Walk, document: Key, near: list[Member]) -> None:
     for edge in out.links.steps(document):
         far = edge.target
         if edge.source == document and _serves(out, far) and far not in out.scope.members:
-            out.notes[far] += [Step(member, edge.row.method, edge.row.key) for member in near]
+            out.notes[far] += [Step(member, edge.row.method, edge.row.key, own=False) for member in near]
 
 
 def _prose(corpus: Corpus, out: Walk, twins: dict[Key, list[Key]], *, retired: bool) -> None:

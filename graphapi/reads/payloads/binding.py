@@ -10,7 +10,7 @@ class Statement(TypedDict):
 
     What a model read in a note has ``inferred`` true, its ``shelf``, its sentence as ``fact`` and the verbatim
     ``passage``; ``artifact_id`` is then the note that holds it. ``method`` is how the member under ``bears_on``
-    reaches it: the strongest claim of that member's links, the last link's word where a document lies between,
+    reaches it: the strongest claim of that member's own links, the last link's word where a document lies between,
     ``states`` for what is read in prose, ``topic-match`` for a note that a topic matched, which bears on itself.
     Rows carry the marks of every row besides (``superseded_by``, ``discard_reason``, the deletion marks).
     """
@@ -118,6 +118,7 @@ class PathFound(TypedDict):
     """``reason`` says why ``behind`` is empty; ``unread`` names repositories that could not be asked, and why."""
 
     repos: list[Repository]
+    repos_truncated: NotRequired[dict[str, Any]]
     reason: NotRequired[str]
     unread: NotRequired[list[dict[str, str]]]
 
@@ -136,6 +137,7 @@ class Binding(TypedDict):
     scope: Scope
     path: NotRequired[PathFound]
     behind: NotRequired[list[Behind]]
+    behind_truncated: NotRequired[dict[str, Any]]
     more_ranked: NotRequired[int]
     statements: list[Statement]
     deterministic_statements: int
