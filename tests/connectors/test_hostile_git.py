@@ -113,6 +113,7 @@ def test_a_clone_that_lacks_an_object_asks_nobody_for_it(
     assert not mark.exists()
     assert row.state == "failed"
     assert {f["code"] for f in row.findings} == {"source-failed"}
+    assert "change log" not in row.error, "said once, by the source"
 
 
 def test_variables_of_the_callers_git_do_not_lead_to_another_repository(

@@ -220,3 +220,14 @@ def test_links_of_one_artifact_come_by_the_strength_of_what_stated_them(repo, in
     ]
     assert links[0].rank < links[1].rank < 1000
     assert max(METHOD_RANK.values()) == METHOD_RANK["title-mention"]
+
+
+def test_a_target_longer_than_any_id_is_kept_as_far_as_an_index_takes_it(repo, ingest, project) -> None:
+    """PostgreSQL refuses a row whose indexed text is too long, and the pass would fail with it."""
+    repo.item("STORY-001", supersedes=["x" * 5000, "STORY-404"])
+    repo.commit()
+    ingest()
+    before = list(project.unresolved.order_by("target").values_list("id", "target"))
+    assert [target for _, target in before] == ["STORY-404", "x" * 500]
+    ingest()
+    assert list(project.unresolved.order_by("target").values_list("id", "target")) == before

@@ -107,6 +107,26 @@ def test_an_edit_that_cannot_be_read_was_not_learned_of(read: Repo, ingest: Inge
     read.write("backlog/STORY-1.md", "---\nid: [\n---\n")
     ingest()
     assert project.revisions.get() == before, "what was read last still stands"
+    read.commit("Break it", "2026-02-02")
+    row = ingest()
+    assert row.started_at is not None
+    assert learned(project, "STORY-1")["Break it"] >= row.started_at
+
+
+def test_a_file_that_comes_back_unreadable_keeps_its_whole_log(read: Repo, ingest: Ingest, project: Project) -> None:
+    broken = "---\nid: [\n---\n"
+    read.item("STORY-1", WORDS + "More.")
+    read.commit("Say more", "2026-02-02")
+    ingest()
+    read.write("backlog/STORY-1.md", broken)
+    read.commit("Break it", "2026-02-03")
+    ingest()
+    (read.root / "backlog/STORY-1.md").unlink()
+    read.commit("Remove it", "2026-02-04")
+    read.write("backlog/STORY-1.md", broken)
+    read.commit("Bring it back", "2026-02-05")
+    ingest()
+    assert [subject for _, subject in kept(project, "STORY-1")] == ["Say more", "Break it", "Bring it back"]
 
 
 def test_a_pass_over_a_part_keeps_the_log_of_that_part(read: Repo, ingest: Ingest, project: Project) -> None:

@@ -6,7 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from graphapi.ingest import passes
 from graphapi.models import IngestPass, Project
 from tests.contract.backends import Backend
 from tests.everywhere import texts
@@ -39,7 +42,9 @@ def test_a_withheld_file_has_revisions_with_time_and_author_and_no_subject(
 ) -> None:
     repo.write("revetly.toml", ALL + WITHHOLD)
     told(repo, "conversations/private")
-    ingest()
+    with CaptureQueriesContext(connection) as queries:
+        ingest()
+    assert [q["sql"] for q in queries.captured_queries if SECRET in q["sql"]] == [], "not even for a moment"
     row = project.revisions.get(artifact_id="CONV-1")
     assert (str(row.at.date()) if row.at else None, row.by, row.subject) == ("2026-02-02", "Ada", "")
     repo.item("CONV-1", WORDS + "Still more.", folder="conversations/private")
@@ -47,6 +52,9 @@ def test_a_withheld_file_has_revisions_with_time_and_author_and_no_subject(
     ingest()
     assert subjects(project) == ["", ""]
     assert places(project, graph, backend) == []
+    with CaptureQueriesContext(connection) as queries:
+        ingest()
+    assert [q["sql"] for q in queries.captured_queries if q["sql"].startswith('UPDATE "graphapi_revision"')] == []
 
 
 @pytest.mark.requirement("withheld.never-sent")
@@ -90,3 +98,19 @@ def test_a_file_that_is_moved_to_where_it_is_withheld_takes_its_older_subjects_b
     assert set(subjects(project)) == {""}
     assert len(subjects(project)) == 1 + committed
     assert places(project, graph, backend) == []
+
+
+@pytest.mark.requirement("withheld.never-sent")
+def test_subjects_are_taken_back_before_anything_is_read(
+    repo: Repo, ingest: Ingest, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    told(repo, "conversations/private")
+    ingest()
+    repo.write("revetly.toml", ALL + WITHHOLD)
+    monkeypatch.setattr(passes, "_read_source", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        ingest()
+    assert subjects(project) == [""]
