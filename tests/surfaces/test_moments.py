@@ -32,7 +32,7 @@ def test_the_exact_time_is_kept_and_nothing_stays_nothing() -> None:
     shown = moment("2020-01-02T03:04:05Z")
     assert (
         'datetime="2020-01-02T03:04:05Z"' in shown
-        and 'title="2020-01-02 03:04:05 UTC"' in shown
+        and 'title="2020-01-02 03:04:05 UTC' in shown
         and "years ago" in shown
     )
     assert moment(None) == moment("") == ""
