@@ -132,7 +132,10 @@ def test_an_intent_in_other_words_than_a_storys_reaches_it(repo, project, ingest
     assert found == [("STORY-001", KEYWORD), ("STORY-002", "keyword (english stemming, feedback terms)")]
 
 
-@pytest.mark.requirement("revises.mark-rows", "revises.mark-not-gathered", "authoring.revised-by-row")
+@pytest.mark.requirement(
+    "revises.mark-rows", "revises.mark-not-gathered", "revises.mark-entries", "revises.mark-constant",
+    "revises.scope-mark-lever", "authoring.revised-by-row",
+)  # fmt: skip
 def test_a_revised_item_is_marked_as_its_own_record_marks_it(repo, project, ingest, reader, monkeypatch) -> None:
     repo.item("STORY-001", "mooring\n\n" + criteria("One.", "Two."), type="story")
     revises = "[{id: STORY-001, criteria: [2], criteria_fp: [00000000]}]"

@@ -124,6 +124,22 @@ def test_a_limit_keeps_the_oldest_and_says_how_much_it_kept_out(eventful, reader
     assert whole["undated"]["truncated"]["whole"] == 30
 
 
+@pytest.mark.requirement("paging.scope-limit")
+def test_a_limit_keeps_the_oldest_of_every_kind_of_change(repo, project, ingest, reader) -> None:
+    repo.item("STORY-002", "one", type="story")
+    repo.commit("plan", "2026-02-01")
+    repo.item("STORY-002", "two", type="story")
+    repo.commit("sharpen", "2026-02-10")
+    repo.item("STORY-001", "one", type="story")
+    repo.commit("plan", "2026-02-20")
+    ingest()
+    answer = deltas(reader, limit=2)
+    assert [(r["artifact_id"], r["change"]) for r in answer["changes"]] == [
+        ("STORY-002", "created"), ("STORY-002", "revised"),
+    ]  # fmt: skip
+    assert answer["counts"] == {"created": 2, "revised": 1, "deleted": 0}
+
+
 @pytest.mark.requirement(
     "budget.never-silent", "budget.whole-rows", "budget.cut-weakest-tail", "budget.every-read", "budget.not-mid-value",
     "budget.report-keys",
