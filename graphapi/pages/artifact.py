@@ -29,7 +29,8 @@ def artifact(request: HttpRequest, project: str, artifact_id: str) -> HttpRespon
     record = ARTIFACT(reader, artifact_id=artifact_id, history_after=history_after, project=project, **asked)
     words = markdown(record.get("body") or "", addresses(record, project))
     return show(
-        request, "artifact.html", record, frame_of(project, ""), record=record, words=words, paged=bool(history_after),
+        request, "artifact.html", record, frame_of(request, project, ""), record=record, words=words,
+        paged=bool(history_after),
         metadata=[(key, _plain(value)) for key, value in (record.get("metadata") or {}).items()],
         web=str(record.get("source_uri") or "").startswith(("http://", "https://")),
         **_around(reader, record, project),
@@ -40,7 +41,7 @@ def artifact(request: HttpRequest, project: str, artifact_id: str) -> HttpRespon
 def neighbourhood(request: HttpRequest, project: str, artifact_id: str) -> HttpResponse:
     record = ARTIFACT(page_reader(request), artifact_id=artifact_id, history_after="", project=project)
     drawn = picture(neighbours(record.get("links") or ()))
-    return show(request, "neighbourhood.html", record, frame_of(project, ""), record=record, picture=drawn)
+    return show(request, "neighbourhood.html", record, frame_of(request, project, ""), record=record, picture=drawn)
 
 
 @context_page

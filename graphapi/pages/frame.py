@@ -27,7 +27,7 @@ def context_page(view: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> C
             return view(request, *args, **kwargs)
         except REFUSED as error:
             refusal = as_refusal(error)
-            frame = {"refusal": refusal, **frame_of(str(kwargs.get("project") or "") or None, "")}
+            frame = {"refusal": refusal, **frame_of(request, str(kwargs.get("project") or "") or None, "")}
             return render(request, "graphapi/refused.html", frame, status=refusal.http_status)
 
     return reader_required(cast(Callable[Concatenate[HttpRequest, P], HttpResponse], guarded))
@@ -37,9 +37,10 @@ def page_reader(request: HttpRequest) -> Reader:
     return instance_reader(caller_of(request.user))
 
 
-def frame_of(project: str | None, section: str) -> dict[str, Any]:
-    """What the frame shows: every declared project, the one the page is about, and which of its pages this is."""
-    projects = list(Project.objects.order_by("-is_default", "name"))
+def frame_of(request: HttpRequest, project: str | None, section: str) -> dict[str, Any]:
+    """What the frame shows: the projects within reach, the one the page is about, and which of its pages this is."""
+    caller = caller_of(request.user)
+    projects = [p for p in Project.objects.order_by("-is_default", "name") if caller.may_reach(p.name)]
     chosen = next((p for p in projects if p.name == project), None if project else next(iter(projects), None))
     return {"projects": projects, "project": chosen, "section": section, "several": len(projects) > 1}
 

@@ -28,7 +28,7 @@ def backlog(request: HttpRequest, project: str) -> HttpResponse:
     form = {"deleted": texts.get("deleted"), **{name: lists.get(name, []) for name in ("status", "pbi_type")}}
     statuses = [*STATUSES, *(s for s in form["status"] if s not in STATUSES)]
     return show(
-        request, "backlog.html", answer, frame_of(project, "backlog"), form=form, statuses=statuses,
+        request, "backlog.html", answer, frame_of(request, project, "backlog"), form=form, statuses=statuses,
         following=onward(request.GET, cursor=following) if following else None,
         first=onward(request.GET, cursor=None) if "cursor" in texts else None,
         here=onward(request.GET, cursor=None),
@@ -39,13 +39,13 @@ def backlog(request: HttpRequest, project: str) -> HttpResponse:
 def drift(request: HttpRequest, project: str) -> HttpResponse:
     answer, form = _asked(request, project, "drift", "since", "until", "artifact_id")
     lists = [(name, *words, answer.get(name, [])) for name, words in DRIFT_LISTS.items()]
-    return show(request, "drift.html", answer, frame_of(project, "drift"), form=form, lists=lists)
+    return show(request, "drift.html", answer, frame_of(request, project, "drift"), form=form, lists=lists)
 
 
 @context_page
 def deltas(request: HttpRequest, project: str) -> HttpResponse:
     answer, form = _asked(request, project, "deltas", "since", "until", "clock", "artifact_id")
-    return show(request, "deltas.html", answer, frame_of(project, "deltas"), form=form)
+    return show(request, "deltas.html", answer, frame_of(request, project, "deltas"), form=form)
 
 
 @context_page
@@ -53,7 +53,7 @@ def binding(request: HttpRequest, project: str) -> HttpResponse:
     """What binds a topic, or what is behind a file; the form alone before either is asked."""
     form = given(request.GET, "topic", "path")
     answer = SCOPE(page_reader(request), question="binding", project=project, **form) if form else None
-    return show(request, "binding.html", answer, frame_of(project, "binding"), form=form)
+    return show(request, "binding.html", answer, frame_of(request, project, "binding"), form=form)
 
 
 def _asked(request: HttpRequest, project: str, question: str, *names: str) -> tuple[Mapping[str, Any], dict[str, Any]]:

@@ -19,13 +19,13 @@ def search(request: HttpRequest) -> HttpResponse:
     """The form and, once something is asked, its answer."""
     asked = given(request.GET, "query", "deleted", "project")
     kinds = chosen(request.GET, "kind")
-    frame = frame_of(asked.get("project"), "search")
+    frame = frame_of(request, asked.get("project"), "search")
     form = {"query": asked.get("query", ""), "deleted": asked.get("deleted"), "kinds": kinds.get("kind", [])}
-    answer: Any = None
-    if "query" in asked:
-        if frame["project"] is not None:
-            asked["project"] = frame["project"].name
-        answer = SEARCH(page_reader(request), limit=_LIMIT, **asked, **kinds)
+    reader = page_reader(request)
+    if "project" in asked:
+        # Refused here too, where nothing is asked of it yet.
+        reader.reach(asked["project"])
+    answer: Any = SEARCH(reader, limit=_LIMIT, **asked, **kinds) if "query" in asked else None
     return show(request, "search.html", answer, frame, form=form, all_kinds=KINDS)
 
 

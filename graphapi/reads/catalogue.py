@@ -6,6 +6,7 @@ one explanation wherever it is given. The reads themselves check their arguments
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -27,6 +28,9 @@ from graphapi.reads.payloads.search import SearchPayload
 from graphapi.reads.reader import Reader
 from graphapi.reads.scope import get_scope
 from graphapi.reads.search import search_context
+
+# What PostgreSQL refuses in a text, and UTF-8 cannot write.
+_UNREADABLE = re.compile("[\x00\ud800-\udfff]")
 
 Form = Literal["text", "whole", "depth", "list"]
 
@@ -70,7 +74,25 @@ class Read:
         missing = [a.name for a in self.arguments if a.required and a.name not in arguments]
         if missing:
             raise BadArguments(f"{', '.join(missing)}: needed and not given", fix=f"give {' and '.join(missing)}")
+        forms = {a.name: a.form for a in self.arguments}
+        for name, value in arguments.items():
+            _readable(name, value, forms[name])
         return self.function(reader, **arguments)
+
+
+def _readable(name: str, value: Any, form: Form) -> None:
+    """Refuse what no argument of ``form`` can be, and text that a database cannot hold, before anything is asked."""
+    if value is None:
+        return
+    texts = value if form == "list" and isinstance(value, list | tuple) else (value,)
+    if form in ("text", "list"):
+        if strange := [text for text in texts if not isinstance(text, str)]:
+            raise BadArguments(f"{name}={strange[0]!r} is no text", fix=f"give {name} as text")
+    elif form == "whole" and (isinstance(value, bool) or not isinstance(value, int)):
+        raise BadArguments(f"{name}={value!r} is no whole number", fix=f"give {name} as a whole number")
+    for text in texts:
+        if isinstance(text, str) and (_UNREADABLE.search(text)):
+            raise BadArguments(f"{name} holds a NUL or half a character", fix="leave it out")
 
 
 _SPAN = (

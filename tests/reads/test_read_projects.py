@@ -23,8 +23,8 @@ def two(another, repo, ingest, project, store):
     """``asking`` (the default) imports ``product``; each has a decision on the other's story, and one id is both's."""
     asking, its = another("asking", imports=[project], default=True)
     its.item("EPIC-1")
-    its.item("STORY-1", "Ours.", parent="EPIC-1")
-    its.item("STORY-5", "Follows FEAT-9.", parent="FEAT-9")
+    its.item("STORY-1", "Ours.", parent="EPIC-1", status="ready")
+    its.item("STORY-5", "Follows FEAT-9.", parent="FEAT-9", status="ready")
     its.item("DEC-A", folder="decisions", revises=["STORY-9"])
     its.commit("all", "2026-02-01")
     repo.item("STORY-1", "Theirs.")
@@ -117,7 +117,7 @@ def test_a_backlog_lists_its_own_items_and_a_neighbours_only_by_naming_both(two,
 @pytest.mark.parametrize("limit", [1, 2, 3, 4])
 def test_pages_over_two_projects_miss_no_row_where_both_have_one_id(two, reader, limit) -> None:
     for names in (["asking", "product"], ["product", "asking"]):
-        for asked in ({}, {"status": "draft"}, {"pbi_type": "story"}):
+        for asked in ({}, {"status": "ready"}, {"pbi_type": "story"}):
             whole = ids(list_backlog(reader, projects=names, **asked))
             found, cursor = [], None
             while True:

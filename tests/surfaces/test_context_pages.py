@@ -91,6 +91,13 @@ def test_the_backlog_is_filtered_and_paged_by_its_query_string(seen, ingest, cli
     assert "No work item is like that" in text(client, f"{HOME}/backlog?status=parked")
 
 
+def test_no_row_loses_its_marks(seen, client) -> None:
+    successor = f'superseded by <a href="{HOME}/a/STORY-002"'
+    assert successor in text(client, f"{HOME}/backlog") and successor in text(client, "/context/?query=berth")
+    assert f'revised by <a href="{HOME}/a/DEC-001"' in text(client, "/context/?query=berth")
+    assert successor in text(client, f"{HOME}/a/EPIC-001"), "in the branch"
+
+
 def test_drift_shows_each_departure_with_what_was_asked_and_why(seen, client) -> None:
     page = text(client, f"{HOME}/drift")
     assert "It is dry" in page and "It is damp" in page and f'href="{HOME}/a/DEL-001"' in page
@@ -171,6 +178,7 @@ def test_the_neighbourhood_is_a_picture_with_its_table_and_stated_is_told_from_i
         (f"{HOME}/a/STORY-404", 404, "STORY-404"),
         ("/context/nobody/drift", 404, "nobody"),
         ("/context/?query=a&project=nobody", 404, "nobody"),
+        ("/context/?project=nobody", 404, "nobody"),
         (f"{HOME}/deltas?since=soon", 400, "since"),
         (f"{HOME}/deltas?clock=wall", 400, "wall"),
         (f"{HOME}/backlog?status=nope", 400, "nope"),

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from graphapi.templatetags.moments import ago, moment
+from graphapi.templatetags.moments import ago, day, moment
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
@@ -32,7 +32,12 @@ def test_the_exact_time_is_kept_and_nothing_stays_nothing() -> None:
     shown = moment("2020-01-02T03:04:05Z")
     assert (
         'datetime="2020-01-02T03:04:05Z"' in shown
-        and 'title="2020-01-02 03:04:05 UTC' in shown
+        and 'title="2020-01-02 03:04:05 UTC, ' in shown
         and "years ago" in shown
     )
     assert moment(None) == moment("") == ""
+
+
+def test_rows_that_are_compared_show_the_day_and_what_is_no_time_is_shown_as_it_stands() -> None:
+    assert ">2020-01-02</time>" in day("2020-01-02T03:04:05Z") and "years ago" in day("2020-01-02T03:04:05Z")
+    assert moment("soon") == day("soon") == "soon"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 import schemathesis
+from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
@@ -15,7 +17,13 @@ EXCLUDED = [positive_data_acceptance]
 
 @pytest.fixture
 def schema(seen):
-    return schemathesis.openapi.from_wsgi("/api/schema", get_wsgi_application())
+    """The schema as the application serves it, called in this process and within this test's transaction."""
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield schemathesis.openapi.from_wsgi("/api/schema", get_wsgi_application())
+    for signal in signals:
+        signal.connect(close_old_connections)
 
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=lambda mode: mode.value)
