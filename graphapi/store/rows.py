@@ -49,10 +49,16 @@ def json_text(value: Mapping[str, Any] | Sequence[Any]) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
+def _mapping(text: str) -> dict[str, Any]:
+    """The map that is kept as ``text``. Most links have none, and a search reads hundreds of links."""
+    found: dict[str, Any] = {} if text == "{}" else json.loads(text)
+    return found
+
+
 def stored_artifact(values: Sequence[Any]) -> StoredArtifact:
     """The artifact whose fields, in the order of ``STORED_ARTIFACT``, are ``values``."""
     row = list(values)
-    row[_METADATA] = json.loads(row[_METADATA])
+    row[_METADATA] = _mapping(row[_METADATA])
     row[_WITHHELD] = bool(row[_WITHHELD])
     row[_DELETED] = bool(row[_DELETED])
     return StoredArtifact(*row)
@@ -61,7 +67,7 @@ def stored_artifact(values: Sequence[Any]) -> StoredArtifact:
 def stored_link(values: Sequence[Any]) -> StoredLink:
     """The link whose fields, in the order of ``STORED_LINK``, are ``values``."""
     row = list(values)
-    row[_ATTRIBUTES] = json.loads(row[_ATTRIBUTES])
+    row[_ATTRIBUTES] = _mapping(row[_ATTRIBUTES])
     return StoredLink(*row)
 
 
