@@ -21,7 +21,7 @@ def stamps(reach: Reach) -> dict[str, Any]:
     An import's own age is not among them: an answer about one project is as old as that project's sources.
     """
     out: dict[str, Any] = {}
-    states = {p.pk: list(p.sources.exclude(source=TREE)) for p in reach.named}
+    states = {p.pk: list(p.sources.exclude(source=TREE).defer("cursor", "counts", "error")) for p in reach.named}
     parts: dict[str, Callable[[Project], Any]] = {
         "freshness": lambda p: freshness(p, states[p.pk]),
         "history": lambda p: floors(states[p.pk]),
@@ -57,8 +57,7 @@ def floors(states: list[SourceState]) -> dict[str, Any] | None:
 
 def last_pass(project: Project) -> tuple[IngestPass | None, bool]:
     """The newest pass that began, and whether the process that ran it died."""
-    # Not its findings: there may be thousands, and every answer asks for this row.
-    began = project.passes.defer("findings", "counts", "artifacts").exclude(state=IngestPass.State.QUEUED)
+    began = project.passes.exclude(state=IngestPass.State.QUEUED)
     row = began.order_by("-id").first()
     died = row is not None and row.state == IngestPass.State.RUNNING and not is_locked(project)
     return row, died
@@ -66,17 +65,20 @@ def last_pass(project: Project) -> tuple[IngestPass | None, bool]:
 
 def failed_pass(project: Project) -> dict[str, Any] | None:
     """What a reader must know after a pass that failed; None while the last one that ended landed."""
-    row, died = last_pass(project)
-    if row is not None and row.state == IngestPass.State.RUNNING and not died:
+    states = IngestPass.State
+    asked = project.passes.order_by("-id").values_list("state", "handle", "started_at", "finished_at")
+    newest = asked.exclude(state=states.QUEUED).first()
+    died = newest is not None and newest[0] == states.RUNNING and not is_locked(project)
+    if newest is not None and newest[0] == states.RUNNING and not died:
         # It is not known yet how this one ends: what is served is still what the one before it left.
-        ended = [IngestPass.State.GREEN, IngestPass.State.AMBER, IngestPass.State.FAILED]
-        row = project.passes.defer("findings", "counts").filter(state__in=ended).order_by("-id").first()
-    if row is None or not (died or row.state == IngestPass.State.FAILED):
+        newest = asked.filter(state__in=[states.GREEN, states.AMBER, states.FAILED]).first()
+    if newest is None or not (died or newest[0] == states.FAILED):
         return None
+    _, handle, started, finished = newest
     return {
         "last_pass": "failed",
-        "handle": row.handle,
-        "at": as_text(row.finished_at or row.started_at),
+        "handle": handle,
+        "at": as_text(finished or started),
         "serves": "what was held before that pass; anything committed since may be absent",
         "fix": "context_health says which source failed and why",
     }

@@ -57,6 +57,9 @@ def watch_mark(project: Project) -> Iterator[None]:
 
 def is_watched(project: Project) -> bool:
     """Whether `revetly watch` follows the project now, on this machine."""
+    # Nobody ever followed a project that has no such file, and a question makes none.
+    if not lock_path(project).with_suffix(".watch").exists():
+        return False
     try:
         with watch_mark(project):
             return False
