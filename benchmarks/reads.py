@@ -74,22 +74,24 @@ def driver_trips(graph: str) -> Iterator[list[str]]:
     if graph != "neo4j":
         yield sent
         return
-    from neo4j import Transaction
+    from neo4j import ManagedTransaction, Session
 
-    plain = Transaction.run
+    plain = {kind: kind.run for kind in (Session, ManagedTransaction)}
 
-    def run(self: Any, query: Any, *args: Any, **kwargs: Any) -> Any:
-        sent.append(str(query))
-        return plain(self, query, *args, **kwargs)
+    def counting(kind: Any) -> Callable[..., Any]:
+        def run(self: Any, query: Any, *args: Any, **kwargs: Any) -> Any:
+            sent.append(str(query))
+            return plain[kind](self, query, *args, **kwargs)
 
-    kinds = {Transaction, *Transaction.__mro__}
-    holder = next(k for k in kinds if "run" in vars(k))
-    plain = holder.run  # type: ignore[attr-defined]
-    holder.run = run  # type: ignore[attr-defined]
+        return run
+
+    for kind in plain:
+        kind.run = counting(kind)
     try:
         yield sent
     finally:
-        holder.run = plain  # type: ignore[attr-defined]
+        for kind, run in plain.items():
+            kind.run = run
 
 
 def raw_search(graph: str, namespace: str) -> Callable[[str], object]:

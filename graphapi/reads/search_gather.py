@@ -21,9 +21,9 @@ from graphapi.reads.search_legs import Legs
 from graphapi.store.port import Deleted, StoredArtifact, StoreUnavailable
 
 # How far past the rows to be served each leg looks: a signal or an order rule lifts a row from there.
-PAST_LIMIT = 20
+PAST_LIMIT = 10
 # The second question only adds to what the first one found, so it looks less far.
-FEEDBACK_PAST_LIMIT = 10
+FEEDBACK_PAST_LIMIT = 5
 # Asked for whole around every row: a mark is never a sample.
 WHOLE = (SUPERSEDES, REVISES)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, NoReturn, ParamSpec, TypeVar, cast
 from urllib.parse import urlsplit
 
-from neo4j import Driver, GraphDatabase, ManagedTransaction, Session, unit_of_work
+from neo4j import READ_ACCESS, Driver, GraphDatabase, ManagedTransaction, Query, Result, Session, unit_of_work
 from neo4j.exceptions import AuthError, DriverError, Neo4jError, TransientError
 
 from graphapi.store.port import StoreUnavailable
@@ -47,6 +47,17 @@ class Server:
         with self.session() as session:
             return session.execute_read(_bounded(work), *args, **kwargs)
 
+    def ask(self, work: Callable[[ManagedTransaction], T]) -> T:
+        """``work``, which runs one query, without a transaction of its own around it: to begin and to end one costs a
+        round trip each. Where the server asks for it again, it gets one after all."""
+        try:
+            with self._open().session(database=self._database, default_access_mode=READ_ACCESS) as session:
+                return work(cast(ManagedTransaction, _Asking(session)))
+        except (DriverError, Neo4jError) as exc:
+            if not exc.is_retryable():
+                self._raise(exc)
+        return self.read(work)
+
     def write(self, work: Callable[Concatenate[ManagedTransaction, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """``work`` in a write transaction, again when the server asks for it: it must bear to be repeated."""
         with self.session() as session:
@@ -59,10 +70,13 @@ class Server:
             with self._open().session(database=self._database) as session:
                 yield session
         except (DriverError, Neo4jError) as exc:
-            reason = _reason(exc)
-            if reason is None:
-                raise
-            raise StoreUnavailable(f"Neo4j at {self._place()}: {reason}.") from exc
+            self._raise(exc)
+
+    def _raise(self, exc: DriverError | Neo4jError) -> NoReturn:
+        reason = _reason(exc)
+        if reason is None:
+            raise exc
+        raise StoreUnavailable(f"Neo4j at {self._place()}: {reason}.") from exc
 
     def close(self) -> None:
         with self._lock:
@@ -106,6 +120,17 @@ class Server:
         # Of the address, only what cannot be a secret: someone may have written user:password@ into it.
         parts = urlsplit(self._uri)
         return f"{parts.scheme}://{parts.hostname or '?'}{f':{parts.port}' if parts.port else ''}"
+
+
+class _Asking:
+    """A session as a transaction looks to a query: every run is one of its own, and ends in time."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def run(self, query: str, parameters: Mapping[str, Any] | None = None, **more: Any) -> Result:
+        bounded = Query(query, timeout=TRANSACTION_SECONDS)
+        return self._session.run(bounded, dict(parameters or {}), **more)
 
 
 def _reason(exc: DriverError | Neo4jError) -> str | None:

@@ -127,7 +127,7 @@ class Neo4jStore:
 
     # -- reads --------------------------------------------------------------------------------------------------
     def get(self, namespace: str, ids: Sequence[str], *, bodies: bool = True) -> list[StoredArtifact]:
-        return self._read(namespace, lambda tx: reads.get(tx, namespace, ids, bodies))
+        return self._ask(namespace, lambda tx: reads.get(tx, namespace, ids, bodies))
 
     def neighbours(
         self,
@@ -141,9 +141,7 @@ class Neo4jStore:
         limit: int = 1000,
     ) -> list[StoredLink]:
         filters = {"relation": relations, "method": methods}
-        return self._read(
-            namespace, lambda tx: links.neighbours(tx, namespace, ids, direction, filters, deleted, limit)
-        )
+        return self._ask(namespace, lambda tx: links.neighbours(tx, namespace, ids, direction, filters, deleted, limit))
 
     def around(
         self,
@@ -154,10 +152,10 @@ class Neo4jStore:
         each: int = 3,
         whole: Collection[str] = (),
     ) -> list[LinkGroup]:
-        return self._read(namespace, lambda tx: links.around(tx, namespace, ids, deleted, each, whole))
+        return self._ask(namespace, lambda tx: links.around(tx, namespace, ids, deleted, each, whole))
 
     def ancestors(self, namespace: str, ids: Sequence[str], *, limit: int = 200) -> list[tuple[str, str]]:
-        return self._read(namespace, lambda tx: links.ancestors(tx, namespace, ids, limit))
+        return self._ask(namespace, lambda tx: links.ancestors(tx, namespace, ids, limit))
 
     def branch(self, namespace: str, root_id: str, *, depth: int | None = None, limit: int = 2000) -> Branch:
         return self._read(namespace, lambda tx: links.branch(tx, namespace, root_id, depth, limit))
@@ -176,7 +174,7 @@ class Neo4jStore:
         bodies: bool = True,
     ) -> list[StoredArtifact]:
         filters = {"kind": kinds, "artifact_type": types, "status": statuses, "provenance": provenances}
-        return self._read(
+        return self._ask(
             namespace, lambda tx: reads.list_artifacts(tx, namespace, filters, deleted, after, limit, bodies)
         )
 
@@ -214,29 +212,35 @@ class Neo4jStore:
         return self._search(namespace, 0, lambda tx: search.count_facts(tx, namespace, query, deleted))
 
     def statements(self, namespace: str, note_ids: Sequence[str], *, retired: bool = False) -> list[StoredStatement]:
-        return self._read(namespace, lambda tx: reads.statements(tx, namespace, note_ids, retired))
+        return self._ask(namespace, lambda tx: reads.statements(tx, namespace, note_ids, retired))
 
     def readings(self, namespace: str, artifact_ids: Sequence[str]) -> list[StoredReading]:
-        return self._read(namespace, lambda tx: reads.readings(tx, namespace, artifact_ids))
+        return self._ask(namespace, lambda tx: reads.readings(tx, namespace, artifact_ids))
 
     def link_counts(self, namespace: str) -> list[LinkCount]:
-        return self._read(namespace, lambda tx: reads.link_counts(tx, namespace))
+        return self._ask(namespace, lambda tx: reads.link_counts(tx, namespace))
 
     def counts(self, namespace: str) -> Counts:
         return self._read(namespace, lambda tx: reads.counts(tx, namespace))
 
     def facets(self, namespace: str, *, kinds: Sequence[str] | None = None) -> Facets:
-        return self._read(namespace, lambda tx: reads.facets(tx, namespace, kinds))
+        return self._ask(namespace, lambda tx: reads.facets(tx, namespace, kinds))
 
     # -- how every call reaches the server ----------------------------------------------------------------------
     def _read(self, namespace: str, read: Callable[[ManagedTransaction], R]) -> R:
+        """``read`` in one transaction, so that its queries see one moment."""
         check_namespace(namespace)
         return self._server.read(read)
+
+    def _ask(self, namespace: str, read: Callable[[ManagedTransaction], R]) -> R:
+        """As ``_read``, for a single query."""
+        check_namespace(namespace)
+        return self._server.ask(read)
 
     def _search(self, namespace: str, absent: R, find: Callable[[ManagedTransaction], R]) -> R:
         """As ``_read``; a missing index is made where there is something to find, and else nothing is found."""
         try:
-            return self._read(namespace, find)
+            return self._ask(namespace, find)
         except ClientError:
             if schema.has_indexes(self._server, namespace):
                 raise
