@@ -6,7 +6,8 @@ import re
 from collections.abc import Container
 
 MAX_LENGTH = 200
-_BAD = re.compile(r"[\s,\x00-\x1f\x7f]")
+# Half a character (a lone surrogate) can be neither stored nor sent.
+_BAD = re.compile(r"[\s,\x00-\x1f\x7f\ud800-\udfff]")
 # A run that could be an id written in prose: a ticket (DEC-102), a path (docs/api.md), a commit (code@0123456789ab).
 _TOKEN = re.compile(r"[\w][\w./@+-]*")
 _TICKET = re.compile(r"(?<![\w-])[^\W\d_]\w*(?:-\w+)*-\d+(?![\w-])")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
+from graphapi.domain.ids import id_problem
 from graphapi.domain.refusals import BadArguments
 from graphapi.models import LedgerEntry
 from graphapi.reads.answer import begin, finish
@@ -42,6 +43,8 @@ def get_artifact(
     if depth is not None and history_after is not None:
         raise BadArguments("a branch has no history to page", fix=f"get_artifact({artifact_id!r}, history_after='')")
     reach = reader.reach(project, projects)
+    if id_problem(artifact_id):
+        raise unknown(reach.all, artifact_id)
     corpus = corpus_of(reader, reach)
     if depth is not None:
         record = record_of(corpus, artifact_id)

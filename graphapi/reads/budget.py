@@ -21,7 +21,8 @@ NARROW = "narrow the scope to read the rest"
 BY_ID = "get_artifact on the id serves the whole"
 
 # What an answer keeps whatever happens: without these nobody could tell what it is about.
-_KEPT = frozenset({"artifact_id", "project", "projects", "freshness", "history", "context_health", "in_context"})
+_STAMPS = frozenset({"freshness", "history", "context_health"})
+_KEPT = frozenset({"artifact_id", "project", "projects", "in_context"}) | _STAMPS
 
 
 def size(value: Any) -> int:
@@ -181,6 +182,8 @@ def _drop_values(answer: dict[str, Any], budget: int) -> None:
     gone: list[str] = []
     while size(answer) > budget:
         left = [k for k in answer if k not in _KEPT and k != "values_truncated"]
+        # Only an instance of very many sources or projects comes this far: then even its stamps give way, named.
+        left = left or [k for k in answer if k in _STAMPS]
         if not left:
             return
         largest = max(left, key=lambda k: size(answer[k]))

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from graphapi.domain.ids import id_problem
 from graphapi.models import Project
 from graphapi.reads.crossing import Crossing, crossings
 from graphapi.store.branch import Child, walk
@@ -67,11 +68,17 @@ class Corpus:
         return self.projects[place].namespace
 
     def locate(self, artifact_id: str) -> tuple[Key, StoredArtifact] | None:
-        """The artifact of this id in the first project that holds it; a live one goes before a deleted one."""
+        """The artifact of this id in the first project that holds it.
+
+        The project that asks goes first even with a withdrawn one: what stands elsewhere under that id is another
+        artifact. Among the others a live one goes before a withdrawn one.
+        """
+        if id_problem(artifact_id):
+            return None
         found: tuple[Key, StoredArtifact] | None = None
         for place in range(len(self.projects)):
             for row in self.store.get(self.namespace(place), [artifact_id]):
-                if not row.deleted:
+                if place == 0 or not row.deleted:
                     return Key(place, artifact_id), row
                 found = found or (Key(place, artifact_id), row)
         return found

@@ -58,7 +58,7 @@ def _delivered(
 ) -> None:
     criteria = read_criteria(item.body)
     count = len(criteria.items)
-    ruled = rule(made, count)
+    ruled = rule(made, criteria.items)
     inside = {d.record for d in within}
     lines.rows["departures"] += [
         _departure(corpus, item, d, count) for d in ruled.departures if d.delivery.record in inside
@@ -78,7 +78,8 @@ def _settled(
     if not criteria.items:
         shipped = newest.artifact.metadata.get("notes")
         rest: dict[str, Any] = {"shipped": shipped} if isinstance(shipped, str) and shipped else {}
-        return "no_criteria_declared", rest | ({"criteria_unparsed": True} if criteria.unparsed else {})
+        rest |= {"criteria_unparsed": True} if criteria.unparsed else {}
+        return "no_criteria_declared", rest | ({"withheld": True} if hidden else {})
     if ruled.unruled:
         return "unruled", {"criteria": list(ruled.unruled)} | ({"withheld": True} if hidden else {})
     return ("clean", {"criteria": len(criteria.items)}) if ruled.clean else ("", {})
@@ -89,7 +90,8 @@ def _row(corpus: Corpus, item: StoredArtifact, delivery: Delivery) -> dict[str, 
     row |= {"title": item.title, "status": item.status, "record": delivery.record.artifact_id}
     if delivery.at is not None:
         row["delivered_at"] = delivery.at
-        if not delivery.states_its_time:
+        # What a withheld record states is not held here, so neither is whether its time is its own.
+        if not delivery.states_its_time and not delivery.artifact.withheld:
             row["delivered_at_from"] = "git"
     if delivery.artifact.deleted:
         row["record_deleted"] = True

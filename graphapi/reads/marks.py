@@ -88,8 +88,11 @@ def deletion(artifact: StoredArtifact) -> dict[str, Any]:
 
 
 def marks(artifact: StoredArtifact, groups: Iterable[Group]) -> dict[str, Any]:
-    """``superseded_by``, ``discard_reason``, the deletion marks, ``provenance`` unless source-of-record."""
-    out: dict[str, Any] = {}
+    """``superseded_by``, ``discard_reason``, the deletion marks, ``provenance`` unless source-of-record.
+
+    ``withheld`` says why a row has no words: they are held nowhere.
+    """
+    out: dict[str, Any] = {"withheld": True} if artifact.withheld else {}
     if successor := superseded_by(groups):
         out["superseded_by"] = successor
     reason = artifact.metadata.get("discard_reason")

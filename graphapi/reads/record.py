@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphapi.domain.criteria import read_criteria
+from graphapi.domain.ids import id_problem
 from graphapi.domain.refusals import UnknownArtifact
 from graphapi.models import LedgerEntry, Project
 from graphapi.reads.corpus import Corpus, Edge, Group, Key
@@ -17,6 +18,8 @@ from graphapi.store.port import SOURCE_WITHDRAWN, Deleted, StoredArtifact
 
 # How many links of one artifact are read for one answer; an answer holds some hundreds of them.
 LINKS_READ = 2000
+# How much of a text that is no id a refusal repeats.
+_SHOWN = 60
 # What the artifact's own row serves under the same name; anything else a source records is its metadata.
 _SERVED_APART = ("open_questions",)
 
@@ -54,6 +57,9 @@ def record_of(corpus: Corpus, artifact_id: str) -> Record:
 
 def unknown(projects: Sequence[Project], artifact_id: str) -> UnknownArtifact:
     """The refusal of an id that nothing answers to; it names those that differ from it in their case alone."""
+    if problem := id_problem(artifact_id):
+        shown = repr(artifact_id[:_SHOWN])
+        return UnknownArtifact(f"{shown} is no artifact here: {problem}", fix="search_context finds ids by words")
     like = LedgerEntry.objects.filter(project__in=projects, artifact_id__iexact=artifact_id)
     names = sorted(set(like.values_list("artifact_id", flat=True)[:5]))
     fix = f"ids match by exact case; did you mean {', '.join(names)}?" if names else "search_context finds ids by words"

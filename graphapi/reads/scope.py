@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from graphapi.domain.ids import id_problem
 from graphapi.domain.refusals import BadArguments
 from graphapi.reads.binding import binding
 from graphapi.reads.deltas import deltas
 from graphapi.reads.drift import drift
 from graphapi.reads.reader import Reader
+from graphapi.reads.record import unknown
 
 _EVERYWHERE = frozenset({"artifact_id", "depth", "limit", "deleted"})
 _QUESTIONS: dict[str, tuple[Callable[..., Any], frozenset[str]]] = {
@@ -40,5 +42,7 @@ def get_scope(
         raise BadArguments(
             f"question={question!r} takes no {', '.join(strange)}", fix=f"it takes: {', '.join(sorted(takes))}"
         )
+    if artifact_id is not None and id_problem(artifact_id):
+        raise unknown((), artifact_id)
     answer: dict[str, Any] = read(reader, **given, project=project, projects=projects)
     return answer

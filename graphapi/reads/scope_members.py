@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graphapi.domain.refusals import BadArguments, UnknownArtifact
+from graphapi.domain.refusals import BadArguments
 from graphapi.reads.arguments import within
 from graphapi.reads.budget import CAP, cut
 from graphapi.reads.corpus import Corpus, Edge, Key
 from graphapi.reads.marks import deletion
+from graphapi.reads.record import unknown
 from graphapi.store.port import SOURCE_WITHDRAWN, Deleted
 
 # A scope read counts every member, so it walks further than a branch that is shown; past this it says that it stopped.
@@ -41,9 +42,7 @@ def members_of(corpus: Corpus, artifact_id: str, depth: int | None) -> Members:
     """The branch beneath ``artifact_id``, in every project of ``corpus``. Raises :class:`UnknownArtifact`."""
     found = corpus.locate(artifact_id)
     if found is None:
-        raise UnknownArtifact(
-            f"{artifact_id!r} is no artifact here", fix="ids match by exact case; search_context finds one by its words"
-        )
+        raise unknown(corpus.projects, artifact_id)
     root, artifact = found
     branch, keys = corpus.branch(root, depth=depth, limit=MEMBERS_MOST)
     live = [keys[node.artifact_id] for node in branch.nodes]

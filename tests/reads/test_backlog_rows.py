@@ -167,3 +167,17 @@ def test_an_empty_backlog_is_a_list_of_nothing_with_its_age(repo, ingest, reader
 def test_a_limit_out_of_its_range_is_refused(backlog, reader, limit) -> None:
     with pytest.raises(BadArguments, match="limit="):
         list_backlog(reader, limit=limit)
+
+
+@pytest.mark.requirement("withheld.reported")
+def test_a_withheld_items_row_says_why_it_has_no_words(repo, project, ingest, reader) -> None:
+    config = (repo.root / "revetly.toml").read_text()
+    repo.write("revetly.toml", config + '[extraction]\nwithhold = ["backlog/STORY-2.md"]\n')
+    repo.item("STORY-1", "Seen.")
+    repo.item("STORY-2", "Not to be seen.", parent="STORY-1")
+    repo.commit()
+    ingest()
+    rows = {row["artifact_id"]: row for row in list_backlog(reader)["items"]}
+    assert rows["STORY-2"]["withheld"] is True and "withheld" not in rows["STORY-1"]
+    nodes = {n["artifact_id"]: n for n in get_artifact(reader, artifact_id="STORY-1", depth=1)["nodes"]}
+    assert nodes["STORY-2"]["withheld"] is True and "withheld" not in nodes["STORY-1"]

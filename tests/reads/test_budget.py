@@ -138,3 +138,16 @@ def test_no_answer_exceeds_its_budget_and_nothing_goes_missing_untold(rows, fact
     assert body.startswith(answer["body"]) and ("body_truncated" in answer) == (answer["body"] != body)
     served = sum(map(len, answer["links"].values()))
     assert ("links_truncated" in answer) == (served < sum(map(len, links.values())))
+
+
+def test_stamps_give_way_last_of_all_and_are_named_too() -> None:
+    history = {"floors": {f"commits/r{n}": "2026-01-01" for n in range(400)}}
+    answer: dict[str, Any] = {
+        "artifact_id": "X-1",
+        "title": "t",
+        "freshness": {"oldest_read_at": None},
+        "history": history,
+    }
+    fit(answer, 4096, [])
+    assert size(answer) <= 4096 and answer["artifact_id"] == "X-1" and "freshness" in answer
+    assert set(answer["values_truncated"]["keys"]) == {"title", "history"}

@@ -177,3 +177,37 @@ def test_what_a_withheld_story_declares_is_not_judged(repo, project, ingest, rea
     answer = drift(reader)
     assert answer["clean"] == []
     assert [(r["artifact_id"], r["criteria"], r["withheld"]) for r in answer["unruled"]] == [("STORY-001", [], True)]
+
+
+CRITERIA = "\n## Acceptance criteria\n\n"
+
+
+@pytest.mark.requirement("drift.clean")
+@pytest.mark.requirement("drift.verdicts-given")
+def test_a_verdict_is_on_the_criterion_it_quotes_wherever_that_stands_now(repo, ingest, reader) -> None:
+    repo.item("STORY-1", f"{CRITERIA}- two\n- one\n", status="done")
+    first = "[{criterion: 1, text: one, verdict: held}, {criterion: 2, text: two, verdict: departed, reason: r}]"
+    repo.item("DEL-1", folder="deliveries", delivers=["STORY-1"], delivered_at="2026-01-10", verdicts=first)
+    later = "[{criterion: 2, text: one, verdict: held}]"
+    repo.item("DEL-2", folder="deliveries", delivers=["STORY-1"], delivered_at="2026-01-20", verdicts=later)
+    repo.commit()
+    ingest()
+    drift = get_scope(reader, question="drift")
+    assert drift["clean"] == []
+    (departure,) = drift["departures"]
+    assert (departure["text"], "held_later" in departure) == ("two", False)
+
+
+@pytest.mark.requirement("drift.criteria-quoted")
+def test_a_verdict_on_a_criterion_that_is_gone_rules_none_that_is_left(repo, ingest, reader) -> None:
+    repo.item("STORY-1", f"{CRITERIA}- new\n- two\n", status="done")
+    verdicts = "[{criterion: 1, text: two, verdict: held}, {criterion: 2, text: gone, verdict: held}]"
+    repo.item("DEL-1", folder="deliveries", delivers=["STORY-1"], delivered_at="2026-01-10", verdicts=verdicts)
+    repo.item("STORY-2", f"{CRITERIA}- reworded since\n", status="done")
+    verdicts = "[{criterion: 1, text: as it was, verdict: held}]"
+    repo.item("DEL-2", folder="deliveries", delivers=["STORY-2"], delivered_at="2026-01-10", verdicts=verdicts)
+    repo.commit()
+    ingest()
+    drift = get_scope(reader, question="drift")
+    assert [(row["artifact_id"], row["criteria"]) for row in drift["unruled"]] == [("STORY-1", [1])]
+    assert [row["artifact_id"] for row in drift["clean"]] == ["STORY-2"]

@@ -181,3 +181,21 @@ def test_with_one_project_no_answer_and_no_refusal_has_a_project_key(repo, inges
     text = json.dumps(answers)
     assert '"project"' not in text
     assert '"projects"' not in text
+
+
+@pytest.mark.requirement("deleted.by-id")
+def test_ones_own_withdrawn_artifact_is_not_another_projects_live_one(another, store, reader) -> None:
+    shared, shared_repo = another("shared")
+    own, own_repo = another("own", imports=[shared], default=True)
+    for repo, words in ((shared_repo, "Theirs."), (own_repo, "Ours.")):
+        repo.item("STORY-1", words)
+        repo.commit()
+    for project in (shared, own):
+        run_pass(project, store)
+    (own_repo.root / "backlog/STORY-1.md").unlink()
+    own_repo.commit("gone")
+    run_pass(own, store)
+    for arguments in ({}, {"project": "own"}, {"deleted": "include"}):
+        found = get_artifact(reader, artifact_id="STORY-1", **arguments)
+        assert (found["project"], found["deleted"], found["body"].strip()) == ("own", True, "Ours."), arguments
+    assert get_artifact(reader, artifact_id="STORY-1", project="shared")["body"].strip() == "Theirs."
