@@ -77,7 +77,7 @@ def shelves_of(
     served = gathered.ranked[:limit]
     cap = limit if widened else FACTS
     facts = facts_of(reader, corpus, gathered, [f.key for f in served], limit=limit, deleted=deleted, cap=cap)
-    answer["artifacts"] = artifact_rows(corpus, gathered, served)
+    answer["artifacts"] = artifact_rows(corpus, gathered, served, deleted)
     answer["passages"] = passage_rows(corpus, gathered, limit)
     answer["facts"] = facts.rows
     answer["deterministic_facts"] = facts.declared

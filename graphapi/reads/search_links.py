@@ -22,8 +22,17 @@ _NAMES = {
 }
 
 
-def link_map(groups: Iterable[Group], served: Collection[Key]) -> dict[str, Any]:
-    """The far ends of each relation that is no fact, ``served`` ones first, and ``more`` for those not listed."""
+def far_ends(groups: Iterable[Group]) -> set[Key]:
+    """Whatever a row's map may list."""
+    named = [g for g in groups if (g.method, g.direction) in _NAMES]
+    return {edge.far(group.key) for group in named for edge in group.edges}
+
+
+def link_map(groups: Iterable[Group], served: Collection[Key], gone: Collection[Key] = ()) -> dict[str, Any]:
+    """The far ends of each relation that is no fact, ``served`` ones first, and ``more`` for those not listed.
+
+    ``other_deleted`` names those listed that are among ``gone``, so that none is taken for a live one.
+    """
     ends: dict[str, list[Key]] = {}
     whole = 0
     for group in groups:
@@ -32,13 +41,13 @@ def link_map(groups: Iterable[Group], served: Collection[Key]) -> dict[str, Any]
             continue
         whole += group.count
         ends.setdefault(name, []).extend(edge.far(group.key) for edge in group.edges)
-    out: dict[str, Any] = {}
-    for name in _NAMES.values():
-        if name in ends:
-            out[name] = [key.artifact_id for key in _first(ends[name], served)]
-    listed = sum(map(len, out.values()))
-    if whole > listed:
-        out["more"] = whole - listed
+    listed = {name: _first(ends[name], served) for name in _NAMES.values() if name in ends}
+    out: dict[str, Any] = {name: [key.artifact_id for key in keys] for name, keys in listed.items()}
+    count = sum(map(len, listed.values()))
+    if whole > count:
+        out["more"] = whole - count
+    if withdrawn := [key.artifact_id for keys in listed.values() for key in keys if key in gone]:
+        out["other_deleted"] = list(dict.fromkeys(withdrawn))
     return out
 
 

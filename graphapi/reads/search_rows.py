@@ -12,16 +12,30 @@ from graphapi.ranking.words import stems
 from graphapi.reads.corpus import Corpus, Key
 from graphapi.reads.marks import bounded, marks, revisions
 from graphapi.reads.search_gather import Found, Gathered
-from graphapi.reads.search_links import link_map
+from graphapi.reads.search_links import far_ends, link_map
+from graphapi.store.port import Deleted
 
 
-def artifact_rows(corpus: Corpus, gathered: Gathered, served: Sequence[Found]) -> list[dict[str, Any]]:
+def artifact_rows(
+    corpus: Corpus, gathered: Gathered, served: Sequence[Found], deleted: Deleted = "exclude"
+) -> list[dict[str, Any]]:
     """The ``artifacts`` shelf: ``served`` in its order. Without signals a row has no ``links`` and no mark of them."""
     keys = {found.key for found in served}
-    return [_artifact_row(corpus, gathered, found, keys) for found in served]
+    gone = _withdrawn_ends(corpus, gathered, served) if deleted != "exclude" else set()
+    return [_artifact_row(corpus, gathered, found, keys, gone) for found in served]
 
 
-def _artifact_row(corpus: Corpus, gathered: Gathered, found: Found, served: Collection[Key]) -> dict[str, Any]:
+def _withdrawn_ends(corpus: Corpus, gathered: Gathered, served: Sequence[Found]) -> set[Key]:
+    """Far ends of the rows' links that their sources have taken back. One round trip a project, and only where deleted
+    work was asked for: otherwise no such link is among them."""
+    ends = {end for found in served for end in far_ends(gathered.around.get(found.key, ()))}
+    known = {key: gathered.rows[key] for key in ends & gathered.rows.keys()}
+    return {key for key, row in (known | corpus.get(ends - known.keys(), bodies=False)).items() if row.deleted}
+
+
+def _artifact_row(
+    corpus: Corpus, gathered: Gathered, found: Found, served: Collection[Key], gone: Collection[Key]
+) -> dict[str, Any]:
     artifact = gathered.rows[found.key]
     row: dict[str, Any] = {"artifact_id": artifact.artifact_id, **corpus.label(found.key), "title": artifact.title}
     row["kind"] = artifact.kind
@@ -31,7 +45,7 @@ def _artifact_row(corpus: Corpus, gathered: Gathered, found: Found, served: Coll
     row["summary"] = summary(artifact.title, artifact.body)
     row["method"] = found.method
     if gathered.applied:
-        row["links"] = link_map(gathered.around[found.key], served)
+        row["links"] = link_map(gathered.around[found.key], served, gone)
     return bounded(row | _marks(gathered, found.key))
 
 

@@ -69,7 +69,7 @@ def test_a_withdrawn_far_end_is_neither_listed_nor_counted_unless_asked_for(repo
     assert links(live, "STORY-001") == {"cites": ["CONV-001"]}
     assert links(live, "CONV-001") == {"cited_by": ["STORY-001"]}
     wide = search_context(reader, query="quay", deleted="include")
-    assert links(wide, "STORY-001") == {"cites": ["CONV-001", "CONV-002"]}
+    assert links(wide, "STORY-001") == {"cites": ["CONV-001", "CONV-002"], "other_deleted": ["CONV-002"]}
     assert links(wide, "CONV-001") == {"cited_by": ["STORY-001", "STORY-002"]}
 
 
@@ -125,3 +125,18 @@ def test_another_value_of_deleted_is_refused(repo, ingest, reader) -> None:
     ingest()
     with pytest.raises(BadArguments, match="deleted='yes'"):
         search_context(reader, query="quay", deleted="yes")
+
+
+@requirement("deleted.other-deleted")
+def test_a_link_into_a_withdrawn_neighbour_is_told_from_one_into_a_live_one(repo, ingest, reader) -> None:
+    repo.item("CONV-001", "Talk.", folder="conversations")
+    repo.item("CONV-002", "Talk.", folder="conversations")
+    repo.item("STORY-001", "The quay fell.", cited_sources=["CONV-001", "CONV-002"])
+    repo.commit("all")
+    ingest()
+    (repo.root / "conversations/CONV-002.md").unlink()
+    repo.commit("take it out")
+    ingest()
+    row = search_context(reader, query="quay fell", deleted="include")["artifacts"][0]
+    assert row["links"] == {"cites": ["CONV-001", "CONV-002"], "other_deleted": ["CONV-002"]}
+    assert search_context(reader, query="quay fell")["artifacts"][0]["links"] == {"cites": ["CONV-001"]}

@@ -21,7 +21,8 @@ class Marks(TypedDict):
 
 
 class Links(TypedDict):
-    """At most three ids each, those that the answer serves first. ``more``: how many the row does not list, in all."""
+    """At most three ids each, those that the answer serves first. ``more``: how many the row does not list, in all.
+    ``other_deleted``: which of those listed are withdrawn."""
 
     cites: NotRequired[list[str]]
     cited_by: NotRequired[list[str]]
@@ -30,6 +31,7 @@ class Links(TypedDict):
     mentions: NotRequired[list[str]]
     mentioned_by: NotRequired[list[str]]
     more: NotRequired[int]
+    other_deleted: NotRequired[list[str]]
 
 
 class ArtifactRow(Marks):
