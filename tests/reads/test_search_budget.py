@@ -179,8 +179,8 @@ def test_the_shelves_of_a_search_can_be_served_inside_another_answer(wide) -> No
     reach = wide.reach()
     inner, shelves = shelves_of(wide, reach, Corpus(wide.store, reach.all, several=False), "quay", limit=20)
     assert "freshness" not in inner
-    outer = fit({"backlog": [], "related": inner}, 6000, shelves)
-    assert size(outer) <= 6000 and outer["related"]["passages_truncated"]["reason"] == "read-budget"
+    outer = fit({"backlog": [], "related": inner}, 3000, shelves)
+    assert size(outer) <= 3000 and outer["related"]["passages_truncated"]["reason"] == "read-budget"
 
 
 def test_a_title_too_long_for_a_row_is_left_out_whole_and_named(repo, ingest, reader) -> None:
