@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -21,6 +22,10 @@ def main(arguments: Sequence[str] | None = None, program: str = "revetly") -> No
     except BadEnvironment as error:
         click.echo(f"revetly: {error}", err=True)
         sys.exit(1)
+    # A terminal that cannot write a letter shows that it is missing; a traceback shows nothing.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     tree()(args=list(sys.argv[1:] if arguments is None else arguments), prog_name=program)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
+from django.db import InterfaceError, OperationalError
 from rich.console import Console
 
 from graphapi.reads.refused import REFUSED, as_refusal
@@ -25,7 +26,9 @@ def console() -> Console:
 
 
 def emit(payload: Any) -> None:
-    click.echo(json.dumps(payload, indent=2, ensure_ascii=False, default=str))
+    """JSON in the letters that the output can write: what cannot be written as it is stands escaped."""
+    utf_8 = (sys.stdout.encoding or "").lower().replace("-", "") in ("utf8", "utf8sig")
+    click.echo(json.dumps(payload, indent=2, ensure_ascii=not utf_8, default=str))
 
 
 def refuses(function: F) -> F:
@@ -35,6 +38,11 @@ def refuses(function: F) -> F:
     def door(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
+        except (OperationalError, InterfaceError) as error:
+            # The command tree knows which database it is and what to run; a program gets the one shape all the same.
+            if kwargs.get("as_json"):
+                emit(as_refusal(error).as_payload())
+            raise
         except REFUSED as error:
             refusal = as_refusal(error)
         if kwargs.get("as_json"):

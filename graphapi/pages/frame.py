@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, cast
 
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import render
 
@@ -27,7 +28,10 @@ def context_page(view: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> C
             return view(request, *args, **kwargs)
         except REFUSED as error:
             refusal = as_refusal(error)
-            frame = {"refusal": refusal, **frame_of(request, str(kwargs.get("project") or "") or None, "")}
+            about = str(kwargs.get("project") or "") or None
+            # A frame of a database that does not answer would end as the read did.
+            down = isinstance(error, OperationalError | InterfaceError)
+            frame = {"refusal": refusal, **({} if down else frame_of(request, about, ""))}
             return render(request, "graphapi/refused.html", frame, status=refusal.http_status)
 
     return reader_required(cast(Callable[Concatenate[HttpRequest, P], HttpResponse], guarded))

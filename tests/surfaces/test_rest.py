@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import json
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import OperationalError
 
 from graphapi.access.headers import POLICY
 from graphapi.connectors.backlog import STATUSES
@@ -168,3 +170,26 @@ def test_the_documentation_page_is_drawn_by_the_server_alone(seen, client, setti
     assert "<script" not in page and "style=" not in page and "//cdn" not in page
     settings.BOUND = None
     assert client.get("/api/docs").status_code == 302
+
+
+@pytest.fixture
+def database_down(monkeypatch) -> None:
+    """Every read finds the database gone, as it begins."""
+
+    def down(*args: object, **kwargs: object) -> None:
+        raise OperationalError("could not connect to server: host 10.0.0.9, user revetly")
+
+    monkeypatch.setattr("graphapi.reads.reader.reach_of", down)
+
+
+@pytest.mark.requirement("refusals.one-shape")
+def test_a_database_that_does_not_answer_is_a_refusal_at_every_door(seen, client, revetly, database_down) -> None:
+    for address in ("search?query=x", "artifacts/STORY-001", "backlog", "health"):
+        answer = client.get(f"/api/v1/{address}")
+        refusal = answer.json()["refusal"]
+        assert (answer.status_code, refusal["code"]) == (503, "store-unavailable"), address
+        assert "REVETLY_DATABASE_URL" in refusal["fix"] and "10.0.0.9" not in answer.content.decode()
+    page = client.get("/context/?query=x")
+    assert page.status_code == 503 and "10.0.0.9" not in page.content.decode()
+    said = revetly("search", "x", "--json", code=1)
+    assert json.loads(said.stdout)["refusal"]["code"] == "store-unavailable"

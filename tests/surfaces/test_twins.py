@@ -83,7 +83,7 @@ def test_no_command_opens_a_connection(seen, backend, revetly, monkeypatch) -> N
 @requirement("catalogue.twins-no-client")
 def test_a_fresh_process_answers_with_nothing_else_running(tmp_path) -> None:
     repo = Repo(tmp_path / "product", None)
-    repo.write("docs/how.md", "# How a berth is lit\n\nBy night.\n")
+    repo.write("docs/how.md", "# How a berth is lit — søndag\n\nBy night.\n")
     repo.commit()
     environment = {k: v for k, v in os.environ.items() if not k.startswith("REVETLY_")}
     environment["REVETLY_HOME"] = str(tmp_path / "home")
@@ -94,6 +94,13 @@ def test_a_fresh_process_answers_with_nothing_else_running(tmp_path) -> None:
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
     assert "docs/how.md" in done.stdout
+    # An output that cannot write the summary's … shows that; JSON stands in the letters there are.
+    environment |= {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    for options in ([], ["--json"]):
+        command = [sys.executable, "-m", "revetly_site", "search", "berth", *options]
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.isascii() and "docs/how.md" in done.stdout
 
 
 def test_what_a_source_says_is_printed_as_text_whatever_it_holds(seen, ingest, revetly, monkeypatch) -> None:
