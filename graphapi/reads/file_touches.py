@@ -17,7 +17,7 @@ from graphapi.ranking.file_stories import Touch
 from graphapi.reads.corpus import Corpus, Key
 from graphapi.reads.declared import declared
 from graphapi.vendors.git import GitError, GitRepository
-from graphapi.vendors.git_file_log import FileCommit, file_log
+from graphapi.vendors.git_file_log import FileCommit, FileLog, file_log
 
 # A message names its work in its beginning; what a merge tool pastes below it is no reason to wait.
 MESSAGE_READ = 20_000
@@ -27,12 +27,12 @@ _SEPARATOR = "\x1f"
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """One repository that had the file: as ``file`` there, with its commits oldest first."""
+    """One repository that had the file: as ``file`` there, with its commits and where a shallow clone cuts them."""
 
     place: int
     repository: str
     file: str
-    commits: tuple[FileCommit, ...]
+    log: FileLog
 
 
 @dataclass(slots=True)
@@ -65,11 +65,11 @@ def _repositories(project: Project) -> Mapping[str, str]:
     return commits.repositories if commits is not None else {}
 
 
-def _asked(project: Project, name: str, declared_path: str, path: str) -> tuple[str, tuple[FileCommit, ...]] | None:
+def _asked(project: Project, name: str, declared_path: str, path: str) -> tuple[str, FileLog] | None:
     repository = GitRepository((project.root_path / declared_path).resolve())
     for file in written_forms(path, name, declared_path, project.root_path):
-        if commits := file_log(repository, file):
-            return file, tuple(commits)
+        if log := file_log(repository, file):
+            return file, log
     return None
 
 
@@ -84,7 +84,7 @@ def written_forms(path: str, name: str, declared_path: str, root: Path) -> list[
 
 def touches(corpus: Corpus, held: Iterable[Held]) -> tuple[list[Touch], dict[str, Key]]:
     """Every commit to the file, oldest first, with the stories it names and delivered, and whose key each story is."""
-    commits = sorted(((h.place, c) for h in held for c in h.commits), key=lambda pair: pair[1].committed_at)
+    commits = sorted(((h.place, c) for h in held for c in h.log.commits), key=lambda pair: pair[1].committed_at)
     named = [(place, c, *_tokens(c.message)) for place, c in commits]
     delivered = _delivered(corpus, commits)
     wanted: dict[Key, None] = {}

@@ -105,13 +105,18 @@ class Behind(TypedDict):
 
 
 class Repository(TypedDict):
-    """A repository that had the file, as it is named there today, and the first and last commit to it."""
+    """A repository that had the file, as it is named there today, and the first and last commit to it.
+
+    ``cut_at``: the clone is shallow, and what touched the file up to then is not known; without a later commit
+    ``first`` and ``last`` are null.
+    """
 
     repository: str
     project: NotRequired[str]
     file: str
-    first: str
-    last: str
+    first: str | None
+    last: str | None
+    cut_at: NotRequired[str]
 
 
 class PathFound(TypedDict):
