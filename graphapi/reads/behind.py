@@ -108,7 +108,8 @@ def _story(story: StoryBehind, first: Touch | None) -> dict[str, Any]:
 
 def _row(corpus: Corpus, key: Key, artifact: StoredArtifact) -> dict[str, Any]:
     row: dict[str, Any] = {"artifact_id": key.artifact_id, **corpus.label(key)}
-    return row | {"title": artifact.title, "kind": artifact.kind}
+    row |= {"title": artifact.title, "kind": artifact.kind}
+    return row | {"withheld": True} if artifact.withheld else row
 
 
 def _notes(corpus: Corpus, links: Links, stories: Sequence[Key], held: Sequence[Held]) -> list[dict[str, Any]]:
