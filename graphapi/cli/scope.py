@@ -100,9 +100,7 @@ def _print_binding(out: Console, answer: Mapping[str, Any]) -> None:
         revisions = "; ".join(revision_text(revision) for revision in member["revised_by"])
         out.print(f"[yellow]{clean(member['artifact_id'])} is revised by {revisions}[/]")
     for repository in answer.get("path", {}).get("repos", ()):
-        out.print(
-            clean(f"{repository['repository']} has {repository['file']}, {repository['first']} to {repository['last']}")
-        )
+        out.print(clean(f"{repository['repository']} has {repository['file']}, {_dates(repository)}"))
     for row in answer["statements"]:
         out.print(title_line(row, answer))
         print_words(out, str(row.get("passage") or row.get("fact") or ""))
@@ -111,6 +109,12 @@ def _print_binding(out: Console, answer: Mapping[str, Any]) -> None:
         if note:
             out.print(clean(note))
     print_caveats(out, answer)
+
+
+def _dates(repository: Mapping[str, Any]) -> str:
+    known = f"{repository['first']} to {repository['last']}" if repository["first"] else ""
+    cut = f"cut at {repository['cut_at']} by a shallow clone" if "cut_at" in repository else ""
+    return ", ".join(part for part in (known, cut) if part)
 
 
 def _whence(row: Mapping[str, Any]) -> str:

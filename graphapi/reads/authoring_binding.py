@@ -22,8 +22,8 @@ _NARROW = "get_scope(question='binding') on an item serves its own"
 _LONGEST_REASON = 300
 _NOT_SERVED = ("source_path", "source_uri")
 _POINTER = ("artifact_id", "project", "title", "bears_on", "stated_at")
-# A pointer keeps what says that its statement is no ground to build on.
-_WARNS = ("superseded_by", "sources_retired", "deleted", "deleted_at", "deleted_clock")
+# A pointer keeps what says that its statement is no ground to build on, or why it has no words.
+_WARNS = ("withheld", "superseded_by", "sources_retired", "deleted", "deleted_at", "deleted_clock")
 
 
 def binding_block(

@@ -26,6 +26,7 @@ _CITING = frozenset({CITES, EXPLICIT_REF, EDGES})
 
 NONE_DECLARED = "no repository is declared under [connectors.commits], so nothing says which commits touched a file"
 NEVER_HELD = "no declared repository has history for this path"
+SHALLOW = "a shallow clone holds this file and cuts its history: what touched it up to cut_at is not there to be read"
 NOBODY_NAMED = "none of the commits that touched this file names or delivers an item on record here"
 
 
@@ -81,18 +82,21 @@ def _path(corpus: Corpus, history: FileHistory) -> dict[str, Any]:
 
 def _repository(corpus: Corpus, held: Held) -> dict[str, Any]:
     row = {"repository": held.repository, **corpus.label(Key(held.place, "")), "file": held.file}
-    stamps = [commit.committed_at for commit in held.commits]
-    return row | {"first": _moment(min(stamps)), "last": _moment(max(stamps))}
+    stamps = [commit.committed_at for commit in held.log.commits]
+    row |= {"first": _moment(min(stamps, default=None)), "last": _moment(max(stamps, default=None))}
+    return row if held.log.cut_at is None else row | {"cut_at": _moment(held.log.cut_at)}
 
 
-def _moment(seconds: int) -> str | None:
-    return as_text(datetime.fromtimestamp(seconds, UTC))
+def _moment(seconds: int | None) -> str | None:
+    return None if seconds is None else as_text(datetime.fromtimestamp(seconds, UTC))
 
 
 def _reason(history: FileHistory) -> str:
-    if history.held:
-        return NOBODY_NAMED
-    return NEVER_HELD if history.declared else NONE_DECLARED
+    if not history.held:
+        return NEVER_HELD if history.declared else NONE_DECLARED
+    known = any(held.log.commits for held in history.held)
+    cut = any(held.log.cut_at is not None for held in history.held)
+    return "; ".join([NOBODY_NAMED] * known + [SHALLOW] * cut)
 
 
 def _story(story: StoryBehind, first: Touch | None) -> dict[str, Any]:
@@ -104,7 +108,8 @@ def _story(story: StoryBehind, first: Touch | None) -> dict[str, Any]:
 
 def _row(corpus: Corpus, key: Key, artifact: StoredArtifact) -> dict[str, Any]:
     row: dict[str, Any] = {"artifact_id": key.artifact_id, **corpus.label(key)}
-    return row | {"title": artifact.title, "kind": artifact.kind}
+    row |= {"title": artifact.title, "kind": artifact.kind}
+    return row | {"withheld": True} if artifact.withheld else row
 
 
 def _notes(corpus: Corpus, links: Links, stories: Sequence[Key], held: Sequence[Held]) -> list[dict[str, Any]]:

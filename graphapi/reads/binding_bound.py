@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -87,7 +87,7 @@ def bound(
         scope=_scope(corpus, walked),
         stated=sum(s.prose is None for s in served),
         gathered_from=_gathered_from(corpus, prose, full=full),
-        ancestors_summarised={k.artifact_id: _summary(corpus, k, n) for k, n in lost.items() if isinstance(k, Key)},
+        ancestors_summarised=_summaries(corpus, {k: n for k, n in lost.items() if isinstance(k, Key)}),
         inferred_retired=sum(s.retired for s in reached if s.prose is not None),
         prose_shelves=tuple(sorted({p.type for p in prose})),
         documents=tuple(walked.documents),
@@ -133,9 +133,22 @@ def _gathered_from(corpus: Corpus, prose: Collection[Any], *, full: bool) -> dic
     return out
 
 
+def _summaries(corpus: Corpus, lost: dict[Key, int]) -> dict[str, dict[str, Any]]:
+    """By the ancestor's id, and by ``project:id`` where two projects' ancestors have one id."""
+    projects = Counter(key.artifact_id for key in lost)
+    return {
+        key.artifact_id
+        if projects[key.artifact_id] == 1
+        else f"{corpus.projects[key.place].name}:{key.artifact_id}": _summary(corpus, key, count)
+        for key, count in lost.items()
+    }
+
+
 def _summary(corpus: Corpus, ancestor: Key, lost: int) -> dict[str, Any]:
-    read = f"get_scope(question='binding', artifact_id='{ancestor.artifact_id}')"
-    return {"count": lost, **corpus.label(ancestor), "read": read}
+    label = corpus.label(ancestor)
+    project = f", project='{label['project']}'" if label else ""
+    read = f"get_scope(question='binding', artifact_id='{ancestor.artifact_id}'{project})"
+    return {"count": lost, **label, "read": read}
 
 
 def _scope(corpus: Corpus, walked: Walk) -> dict[str, Any]:

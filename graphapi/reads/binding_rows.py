@@ -124,6 +124,8 @@ def row(corpus: Corpus, walk: Walk, statement: Statement) -> dict[str, Any]:
     groups = walk.links.groups.get(statement.note, ())
     out: dict[str, Any] = {"artifact_id": statement.note.artifact_id, **corpus.label(statement.note)}
     out["title"] = artifact.title
+    if artifact.withheld:
+        out["withheld"] = True
     if prose is None:
         out |= {"artifact_type": artifact.artifact_type, "passage": passage_of(artifact.body)}
     else:

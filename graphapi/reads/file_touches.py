@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,22 +17,24 @@ from graphapi.ranking.file_stories import Touch
 from graphapi.reads.corpus import Corpus, Key
 from graphapi.reads.declared import declared
 from graphapi.vendors.git import GitError, GitRepository
-from graphapi.vendors.git_file_log import FileCommit, file_log
+from graphapi.vendors.git_file_log import FileCommit, FileLog, file_log
 
 # A message names its work in its beginning; what a merge tool pastes below it is no reason to wait.
 MESSAGE_READ = 20_000
 _SHA_HEAD = 7
 _SEPARATOR = "\x1f"
+# An id as a project's source writes it: (the project's place, the id), which another project may be the one to have.
+Written = tuple[int, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """One repository that had the file: as ``file`` there, with its commits oldest first."""
+    """One repository that had the file: as ``file`` there, with its commits and where a shallow clone cuts them."""
 
     place: int
     repository: str
     file: str
-    commits: tuple[FileCommit, ...]
+    log: FileLog
 
 
 @dataclass(slots=True)
@@ -65,11 +67,11 @@ def _repositories(project: Project) -> Mapping[str, str]:
     return commits.repositories if commits is not None else {}
 
 
-def _asked(project: Project, name: str, declared_path: str, path: str) -> tuple[str, tuple[FileCommit, ...]] | None:
+def _asked(project: Project, name: str, declared_path: str, path: str) -> tuple[str, FileLog] | None:
     repository = GitRepository((project.root_path / declared_path).resolve())
     for file in written_forms(path, name, declared_path, project.root_path):
-        if commits := file_log(repository, file):
-            return file, tuple(commits)
+        if log := file_log(repository, file):
+            return file, log
     return None
 
 
@@ -83,21 +85,23 @@ def written_forms(path: str, name: str, declared_path: str, root: Path) -> list[
 
 
 def touches(corpus: Corpus, held: Iterable[Held]) -> tuple[list[Touch], dict[str, Key]]:
-    """Every commit to the file, oldest first, with the stories it names and delivered, and whose key each story is."""
-    commits = sorted(((h.place, c) for h in held for c in h.commits), key=lambda pair: pair[1].committed_at)
-    named = [(place, c, *_tokens(c.message)) for place, c in commits]
-    delivered = _delivered(corpus, commits)
+    """Every commit to the file, oldest first, with the stories it names and delivered, and whose key each story is.
+
+    A commit that stands in two of the repositories is one, and the first of them says whose ids it writes.
+    """
+    written = [(commit, *_tokens(place, commit.message)) for place, commit in _once(held)]
+    delivered = _delivered(corpus, [commit.sha for commit, _, _ in written])
     wanted: dict[Key, None] = {}
-    for place, commit, subject, body in named:
-        for token in (*subject, *body, *delivered.get((place, commit.sha), ())):
+    for commit, subject, body in written:
+        for place, token in (*subject, *body, *delivered.get(commit.sha, ())):
             wanted |= dict.fromkeys(_readings(corpus, place, token))
     stories = _stories(corpus, wanted)
     names: dict[str, Key] = {}
 
-    def resolved(place: int, tokens: Iterable[str]) -> frozenset[str]:
+    def resolved(tokens: Iterable[Written]) -> frozenset[str]:
         found = {
             ranking_name(k): k
-            for t in tokens
+            for place, t in tokens
             if (k := next(filter(stories.__contains__, _readings(corpus, place, t)), None))
         }
         names.update(found)
@@ -107,18 +111,27 @@ def touches(corpus: Corpus, held: Iterable[Held]) -> tuple[list[Touch], dict[str
         Touch(
             commit.sha,
             as_text(datetime.fromtimestamp(commit.committed_at, UTC)) or "",
-            resolved(place, subject),
-            resolved(place, body),
-            resolved(place, delivered.get((place, commit.sha), ())),
+            resolved(subject),
+            resolved(body),
+            resolved(delivered.get(commit.sha, ())),
         )
-        for place, commit, subject, body in named
+        for commit, subject, body in written
     ]
     return out, names
 
 
-def _tokens(message: str) -> tuple[list[str], list[str]]:
+def _once(held: Iterable[Held]) -> list[tuple[int, FileCommit]]:
+    """(place, commit) of each commit, oldest first."""
+    commits: dict[str, tuple[int, FileCommit]] = {}
+    for repository in held:
+        for commit in repository.log.commits:
+            commits.setdefault(commit.sha, (repository.place, commit))
+    return sorted(commits.values(), key=lambda pair: pair[1].committed_at)
+
+
+def _tokens(place: int, message: str) -> tuple[list[Written], list[Written]]:
     subject, _, body = message[:MESSAGE_READ].lstrip("\r\n").partition("\n")
-    return id_tokens(subject), id_tokens(body)
+    return [(place, token) for token in id_tokens(subject)], [(place, token) for token in id_tokens(body)]
 
 
 def _readings(corpus: Corpus, place: int, token: str) -> Iterator[Key]:
@@ -136,28 +149,32 @@ def _stories(corpus: Corpus, wanted: Iterable[Key]) -> set[Key]:
     return {key for key, row in corpus.get(wanted, bodies=False).items() if row.kind == "pbi" and not row.deleted}
 
 
-def _delivered(corpus: Corpus, commits: Iterable[tuple[int, FileCommit]]) -> dict[tuple[int, str], list[str]]:
-    """By (place, commit), the ids of the stories that a delivery record naming the commit delivers."""
-    by_head: dict[int, dict[str, list[str]]] = {}
-    for place, commit in commits:
-        by_head.setdefault(place, {}).setdefault(commit.sha[:_SHA_HEAD], []).append(commit.sha)
-    out: dict[tuple[int, str], list[str]] = {}
-    for place, heads in by_head.items():
-        for shas, stories in _records(corpus.projects[place]):
-            for written in shas:
-                for sha in heads.get(written[:_SHA_HEAD], ()):
-                    if sha.startswith(written) or written.startswith(sha):
-                        out.setdefault((place, sha), []).extend(stories)
+def _delivered(corpus: Corpus, commits: Iterable[str]) -> dict[str, list[Written]]:
+    """By commit, the stories that the delivery records naming it deliver, as those write them."""
+    by_head: dict[str, list[str]] = {}
+    for sha in commits:
+        by_head.setdefault(sha[:_SHA_HEAD], []).append(sha)
+    out: dict[str, list[Written]] = {}
+    for place, shas, stories in _records(corpus.projects) if by_head else ():
+        for written in shas:
+            for sha in by_head.get(written[:_SHA_HEAD], ()):
+                if sha.startswith(written) or written.startswith(sha):
+                    out.setdefault(sha, []).extend((place, story) for story in stories)
     return out
 
 
-def _records(project: Project) -> Iterator[tuple[list[str], list[str]]]:
-    """(commits, stories) of each delivery record that names commits. One query, whatever the number of commits."""
-    rows = LedgerEntry.objects.filter(project=project, kind="delivery-record", deleted_at=None)
-    for references in rows.values_list("references", flat=True).iterator():
+def _records(projects: Sequence[Project]) -> Iterator[tuple[int, list[str], list[str]]]:
+    """(place, commits, stories) of each delivery record of ``projects`` that names commits: one query in all."""
+    places = {project.pk: place for place, project in enumerate(projects)}
+    rows = LedgerEntry.objects.filter(project__in=places, kind="delivery-record", deleted_at=None)
+    for project, references in rows.values_list("project_id", "references").iterator():
         shas = [_sha(r) for r in references if r[1] == IMPLEMENTED_BY]
         if shas:
-            yield [s for s in shas if len(s) >= _SHA_HEAD], [r[2] for r in references if r[1] == DELIVERS]
+            yield (
+                places[project],
+                [s for s in shas if len(s) >= _SHA_HEAD],
+                [r[2] for r in references if r[1] == DELIVERS],
+            )
 
 
 def _sha(reference: list[Any]) -> str:

@@ -14,6 +14,7 @@ from graphapi.store.port import StoreUnavailable
 from tests.reads.binding_answers import decision, states
 from tests.reads.deliveries import ids
 from tests.reads.model import Inferred
+from tests.repo import ALL
 
 POINTER = {"artifact_id", "title", "bears_on", "stated_at"}
 
@@ -193,3 +194,12 @@ def test_a_superseded_statement_is_marked_even_as_a_pointer_and_a_deleted_one_is
         "stated_at": "2025-12-28T00:00:00Z", "superseded_by": "DEC-900",
     }  # fmt: skip
     assert "DEC-001" not in rows
+
+
+def test_a_withheld_note_says_so_in_the_bundle_even_as_a_pointer(repo, project, ingest, reader) -> None:
+    repo.write("revetly.toml", ALL + '[extraction]\nwithhold = ["decisions/**"]\n')
+    cited(repo, 20)
+    ingest()
+    rows = bundle(reader)["binding"]["statements"]
+    assert [(row["title"], row["withheld"]) for row in rows] == [("", True)] * 20
+    assert "passage" not in rows[-1]

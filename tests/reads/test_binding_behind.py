@@ -195,3 +195,19 @@ def test_long_titles_behind_a_file_are_cut_by_whole_rows_and_told(repo, app, rea
     listed = answer["behind"]
     assert listed == whole[: len(listed)] and 0 < len(listed) < 5
     assert (answer["behind_truncated"]["whole"], answer["behind_truncated"]["listed"]) == (5, len(listed))
+
+
+@requirement("withheld.not-searchable")
+def test_a_withheld_note_is_marked_as_a_statement_and_behind_a_file(repo, app, read) -> None:
+    settings = (repo.root / "revetly.toml").read_text()
+    repo.write("revetly.toml", settings + '[extraction]\nwithhold = ["decisions/private/**"]\n')
+    repo.item("STORY-001", cited_sources=["DEC-001", "DEC-002"])
+    repo.item("DEC-001", "A hidden rule.", folder="decisions/private", type="decision")
+    decision(repo, "DEC-002")
+    repo.commit()
+    touch(app, "STORY-001: begin", FILE)
+    answer = read()
+    for rows in (answer["statements"], answer["behind"][1:]):
+        found = {r["artifact_id"]: (r["title"], r.get("withheld")) for r in rows}
+        assert found == {"DEC-001": ("", True), "DEC-002": ("Title of DEC-002", None)}
+    assert {r["artifact_id"]: r["passage"] for r in answer["statements"]}["DEC-001"] == ""

@@ -6,10 +6,12 @@ import dataclasses
 
 import pytest
 
+from graphapi.ingest.passes import run_pass
 from graphapi.ranking import binding_order
 from graphapi.reads.binding import binding
 from tests.reads.binding_answers import decision, ids, row, states, tree
 from tests.reads.model import Inferred
+from tests.repo import ALL, Repo
 
 requirement = pytest.mark.requirement
 
@@ -155,3 +157,33 @@ def test_the_rest_of_an_ancestor_is_counted_with_the_call_that_serves_it(crowded
     assert summary["count"] + binding_order.STATEMENTS_PER_ANCESTOR == len(stated) == 20
     assert summary["read"] == "get_scope(question='binding', artifact_id='EPIC-000')"
     assert "ancestors_summarised" not in own
+
+
+@requirement("binding.ancestors-summarised")
+def test_two_projects_ancestors_of_one_id_are_counted_apart_and_read_in_their_own(
+    crowded, repo, ingest, project, another, store, reader
+) -> None:
+    engine, other = another("engine")
+    project.imports.add(engine)
+    other.item("EPIC-000", cited_sources=[f"DEC-{n:03}" for n in range(8)])
+    other.item("ENG-1", parent="EPIC-000")
+    for number in range(8):
+        decision(other, f"DEC-{number:03}")
+    other.commit()
+    code = Repo(repo.root.parent / "code", config=None)
+    repo.write("revetly.toml", f'{ALL}[connectors.commits]\nrepositories = {{ app = "../code" }}\n')
+    repo.commit()
+    code.write("a.py", "one\n")
+    code.commit("STORY-001, ENG-1: begin")
+    ingest()
+    run_pass(engine, store)
+    both = binding(reader, path="a.py", project="product")["ancestors_summarised"]
+    assert {key: row["count"] for key, row in both.items()} == {"product:EPIC-000": 15, "engine:EPIC-000": 3}
+    assert both["engine:EPIC-000"]["read"] == (
+        "get_scope(question='binding', artifact_id='EPIC-000', project='engine')"
+    )
+    assert {key: row["project"] for key, row in both.items()} == {
+        "product:EPIC-000": "product", "engine:EPIC-000": "engine"
+    }  # fmt: skip
+    alone = binding(reader, artifact_id="STORY-001", project="product")["ancestors_summarised"]
+    assert alone["EPIC-000"]["read"].endswith("project='product')") and len(alone) == 1

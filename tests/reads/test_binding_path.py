@@ -209,3 +209,42 @@ def test_an_imported_projects_repositories_are_asked_too_and_each_names_its_proj
         ("STORY-007", "product"),
     }
     assert binding(reader, path="src/berths.py", project="engine")["path"]["repos"]
+
+
+@requirement("path.story-commits", "path.weight-sum")
+def test_a_commit_that_stands_in_a_repository_and_its_clone_counts_once(repo, app, ingest, reader) -> None:
+    repo.write("revetly.toml", f'{ALL}[connectors.commits]\nrepositories = {{ app = "code/app", lib = "code/lib" }}\n')
+    repo.commit()
+    touch(app, "STORY-001: begin")
+    touch(app, "STORY-002: more")
+    app.git("clone", "-q", f"file://{app.root}", str(app.root.with_name("lib")))
+    touch(app, "STORY-002: once more")
+    ingest()
+    answer = binding(reader, path="src/berths.py")
+    assert [r["repository"] for r in answer["path"]["repos"]] == ["app", "lib"]
+    assert {r["artifact_id"]: r["commits"] for r in answer["behind"]} == {"STORY-001": 1, "STORY-002": 2}
+
+
+@requirement("path.resolve-delivery", "path.weight-delivery")
+@pytest.mark.parametrize("written", ["{sha}", "{sha:.12}", "lib@{sha:.12}"])
+def test_a_record_of_any_project_read_delivers_for_a_commit_of_anothers_repository(
+    repo, app, ingest, project, another, store, reader, tmp_path, written
+) -> None:
+    engine, other = another("engine")
+    project.imports.add(engine)
+    lib = Repo(tmp_path / "lib", config=None)
+    other.write("revetly.toml", f'{ALL}[connectors.commits]\nrepositories = {{ lib = "../lib" }}\n')
+    other.item("ENG-1")
+    here, there = touch(lib, "tidy"), touch(app, "tidy", when="2026-03-01")
+    other.item("DEL-001", folder="deliveries", delivers=["ENG-1"], implemented_by=[f'"{there}"'])
+    other.commit()
+    named = written.replace("{sha:.12}", here[:12]).replace("{sha}", here)
+    repo.item("DEL-001", folder="deliveries", delivers=["STORY-005", "ENG-1"], implemented_by=[f'"{named}"'])
+    repo.commit()
+    ingest()
+    run_pass(engine, store)
+    answer = binding(reader, path="src/berths.py", project="product")
+    assert {(r["artifact_id"], r["project"], r["commits"]) for r in answer["behind"]} == {
+        ("STORY-005", "product", 1),
+        ("ENG-1", "engine", 2),
+    }

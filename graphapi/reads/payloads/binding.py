@@ -12,6 +12,7 @@ class Statement(TypedDict):
     ``passage``; ``artifact_id`` is then the note that holds it. ``method`` is how the member under ``bears_on``
     reaches it: the strongest claim of that member's own links, the last link's word where a document lies between,
     ``states`` for what is read in prose, ``topic-match`` for a note that a topic matched, which bears on itself.
+    ``withheld``: the note is, so its title and passage are blank.
     Rows carry the marks of every row besides (``superseded_by``, ``discard_reason``, the deletion marks).
     """
 
@@ -31,6 +32,7 @@ class Statement(TypedDict):
     also_bears_on: NotRequired[list[str]]
     also_bears_on_truncated: NotRequired[dict[str, Any]]
     superseded_by: NotRequired[str]
+    withheld: NotRequired[bool]
     inferred: NotRequired[bool]
     sources_retired: NotRequired[bool]
     deleted: NotRequired[bool]
@@ -79,6 +81,7 @@ class Ancestor(TypedDict):
     """How many statements of one ancestor were left out, and the call that serves them all."""
 
     count: int
+    project: NotRequired[str]
     read: str
 
 
@@ -93,25 +96,32 @@ class GatheredFrom(TypedDict):
 
 
 class Behind(TypedDict):
-    """A story or a decision note behind a file; ``commits`` and ``last`` are a story's alone."""
+    """A story or a decision note behind a file; ``commits`` and ``last`` are a story's alone. A ``withheld`` one has a
+    blank title."""
 
     artifact_id: str
     project: NotRequired[str]
     title: str
     kind: str
+    withheld: NotRequired[bool]
     why: str
     commits: NotRequired[int]
     last: NotRequired[str]
 
 
 class Repository(TypedDict):
-    """A repository that had the file, as it is named there today, and the first and last commit to it."""
+    """A repository that had the file, as it is named there today, and the first and last commit to it.
+
+    ``cut_at``: the clone is shallow, and what touched the file up to then is not known; without a later commit
+    ``first`` and ``last`` are null.
+    """
 
     repository: str
     project: NotRequired[str]
     file: str
-    first: str
-    last: str
+    first: str | None
+    last: str | None
+    cut_at: NotRequired[str]
 
 
 class PathFound(TypedDict):
@@ -127,7 +137,8 @@ class Binding(TypedDict):
     """The answer. ``behind``, ``more_ranked`` and ``path`` belong to a path.
 
     ``statements`` lead with the ``deterministic_statements`` stated ones. ``inferred_statements`` reads absent where
-    nothing may be read in prose. ``ancestors_summarised`` maps an ancestor's id to what was left out of it.
+    nothing may be read in prose. ``ancestors_summarised`` maps an ancestor's id (``project:id`` where two
+    projects' ancestors share it) to what was left out of it.
     ``truncated`` names under ``cut`` the shelves of which a cap left nothing. ``inferred_retired.count`` is how many
     inferred statements have no source that stands. ``note`` says that nothing was gathered.
     """
