@@ -18,6 +18,21 @@ _ENDED = {
     "inferred_retired": "{count} inferred rows were read only out of words since revised or withdrawn",
 }
 _DEEPEST = 3
+# What people are told in place of a reason's code and of a key.
+_REASONS = {
+    "read-budget": "an answer may be only so large",
+    "limit": "as many as were asked for",
+    "cap": "as many as are read at once",
+    "inferred-cap": "no more of what a model inferred",
+    "not-near-top": "the rest are about other rows",
+    "row-room": "too long for a row",
+    "withdrawn": "withdrawn",
+}
+_ABSENT = {"lite": "this project declares no model", "not-read": "the model it declares has read nothing yet"}
+_NAMES = {
+    "truncated": "rows", "truncated_changed": "changes", "truncated_ids": "ids", "values_truncated": "values",
+    "rollup_truncated": "ids of the rollup", "entity_types_present": "statements in prose",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +53,9 @@ def caveats(answer: Mapping[str, Any]) -> list[Caveat]:
     ]
     if answer.get("ranking", {}).get("applied") is False:
         out.append(Caveat("order", "the rows are in the order the words matched: what else weighs them was not read"))
-    out += _inside(answer, "", 0)
+    within = list(_inside(answer, "", 0))
+    out += [held for held in within if isinstance(held, Caveat)]
+    out += _absences([held for held in within if not isinstance(held, Caveat)])
     out += [Caveat("ended", says.format(count=answer[key]["count"])) for key, says in _ENDED.items() if key in answer]
     out += [Caveat("withheld", _withheld(value), None, project) for project, value in _stamp(answer, "withheld")]
     out += [Caveat("floor", _floors(value), None, project) for project, value in _stamp(answer, "history")]
@@ -57,8 +74,8 @@ def _stamp(answer: Mapping[str, Any], key: str) -> Iterator[tuple[str | None, Ma
     yield from ((name, of) for name, of in value.items() if isinstance(of, dict) and _STAMPS[key] in of)
 
 
-def _inside(value: Mapping[str, Any], path: str, depth: int) -> Iterator[Caveat]:
-    """Cuts and absent halves, wherever in the answer they are told, rows aside."""
+def _inside(value: Mapping[str, Any], path: str, depth: int) -> Iterator[Caveat | tuple[str, str]]:
+    """Cuts, and (key, reason) of absent halves, wherever in the answer they are told, rows aside."""
     for key, held in value.items():
         if not isinstance(held, dict) or (not path and key in _STAMPS):
             continue
@@ -66,15 +83,32 @@ def _inside(value: Mapping[str, Any], path: str, depth: int) -> Iterator[Caveat]
         if {"reason", "whole", "listed"} <= held.keys():
             yield Caveat("cut", _cut(name, held))
         elif held.get("absent") is True:
-            yield Caveat("absent", f"{name}: absent, since no model reads here ({held['reason']})")
+            yield key, held["reason"]
         elif depth < _DEEPEST:
             yield from _inside(held, f"{name}.", depth + 1)
 
 
+def _absences(halves: list[tuple[str, str]]) -> Iterator[Caveat]:
+    """One sentence for all the halves that are absent for one reason: nobody looked, which is not to find nothing."""
+    for reason in dict.fromkeys(reason for _, reason in halves):
+        names = dict.fromkeys(_name(key) for key, why in halves if why == reason)
+        why = _ABSENT.get(reason, reason)
+        yield Caveat("absent", f"{', '.join(names)}: not here, since {why}")
+
+
+def _name(key: str) -> str:
+    """A key as people say it: what a cut is of, without the word for it."""
+    plain = key.removesuffix("_truncated").removeprefix("truncated_")
+    return _NAMES.get(key, plain.replace("_", " "))
+
+
 def _cut(name: str, held: Mapping[str, Any]) -> str:
-    reasons = ", ".join(held["reasons"]) if "reasons" in held else held["reason"]
+    codes = list(held["reasons"]) if "reasons" in held else [held["reason"]]
+    reasons = ", ".join(_REASONS.get(code, code) for code in codes)
     note = f"; {held['note']}" if held.get("note") else ""
-    return f"{name}: {held['listed']} of {held['whole']} listed ({reasons}){note}"
+    *above, key = name.split(".")
+    of = f" of {_name(above[-1])}" if above else ""
+    return f"{_name(key)}{of}: {held['listed']} of {held['whole']} listed ({reasons}){note}"
 
 
 def _failed(value: Mapping[str, Any]) -> str:

@@ -49,14 +49,17 @@ def test_every_cut_is_said_wherever_it_stands_with_its_reason_and_what_to_do() -
         }
     )
     assert [c.says for c in said] == [
-        "truncated: 2 of 9 listed (read-budget); narrow it",
-        "binding.scope.matched_truncated: 2 of 9 listed (cap, read-budget); narrow it",
+        "rows: 2 of 9 listed (an answer may be only so large); narrow it",
+        "matched of scope: 2 of 9 listed (as many as are read at once, an answer may be only so large); narrow it",
     ]
 
 
 def test_an_absent_half_is_no_empty_one() -> None:
     assert kinds({"concepts": {"absent": True, "reason": "lite"}, "facts": []}) == ["absent"]
     assert kinds({"concepts": []}) == []
+    gone = {"absent": True, "reason": "lite"}
+    (said,) = caveats({"concepts": gone, "inferred_facts": gone, "gathered_from": {"entity_types_present": gone}})
+    assert said.says == "concepts, inferred facts, statements in prose: not here, since this project declares no model"
 
 
 def test_an_answer_over_several_projects_says_whose_each_is() -> None:
