@@ -18,7 +18,8 @@ _CAVEAT = {"failed": "red", "cut": "yellow", "order": "yellow", "withheld": "yel
 _SEVERITY = {"error": "red", "warning": "yellow", "note": "dim"}
 
 # What would move a terminal's cursor, color it or name its window. Line breaks and tabs stay.
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# With the marks that turn the direction of a line: an id could be made to read as another.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def clean(value: object) -> str:

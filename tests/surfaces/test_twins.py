@@ -104,14 +104,14 @@ def test_a_fresh_process_answers_with_nothing_else_running(tmp_path) -> None:
 
 
 def test_what_a_source_says_is_printed_as_text_whatever_it_holds(seen, ingest, revetly, monkeypatch) -> None:
-    seen.item("STORY-003", "A [bold]quay[/] \\", title='"[red]Quay[/red] \\e]0;owned\\a \\\\"')
+    seen.item("STORY-003", "A [bold]quay[/] \u202e \\", title='"[red]Quay[/red] \\e]0;owned\\a \\\\"')
     seen.commit()
     ingest()
     monkeypatch.setenv("COLUMNS", "200")
     for command in ("search quay", "inspect STORY-003 --full", "backlog", "branch STORY-003", "deltas"):
         said = revetly(*command.split()).output
         assert "[red]Quay[/red]" in said
-        assert "\x1b" not in said and "\x07" not in said
+        assert not {"\x1b", "\x07", "\u202e"} & set(said)
     assert "[bold]quay[/]" in revetly("inspect", "STORY-003").output
 
 
