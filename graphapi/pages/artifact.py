@@ -13,7 +13,7 @@ from django.urls import reverse
 from graphapi.caveats import caveats
 from graphapi.domain.ids import id_problem
 from graphapi.domain.refusals import UnknownArtifact
-from graphapi.pages.frame import context_page, frame_of, given, page_reader, show
+from graphapi.pages.frame import context_page, frame_of, given, page_reader, show, within_reach
 from graphapi.pages.markdown import markdown
 from graphapi.pages.neighbourhood import neighbours, picture
 from graphapi.reads.branch_tree import as_tree
@@ -47,6 +47,7 @@ def neighbourhood(request: HttpRequest, project: str, artifact_id: str) -> HttpR
 @context_page
 def open_artifact(request: HttpRequest, project: str) -> HttpResponse:
     """Where the box of an id leads: the page of the id that was typed."""
+    within_reach(request, project)
     wanted = request.GET.get("id", "").strip()
     if not wanted:
         return redirect("start")

@@ -41,6 +41,11 @@ def page_reader(request: HttpRequest) -> Reader:
     return instance_reader(caller_of(request.user))
 
 
+def within_reach(request: HttpRequest, project: str) -> None:
+    """For a page that asks no read of its project. Raises ``UnknownProject``, as every read does."""
+    page_reader(request).reach(project)
+
+
 def frame_of(request: HttpRequest, project: str | None, section: str) -> dict[str, Any]:
     """What the frame shows: the projects within reach, the one the page is about, and which of its pages this is."""
     caller = caller_of(request.user)

@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 from graphapi.connectors.backlog import STATUSES
-from graphapi.pages.frame import chosen, context_page, frame_of, given, onward, page_reader, show
+from graphapi.pages.frame import chosen, context_page, frame_of, given, onward, page_reader, show, within_reach
 from graphapi.reads.catalogue import BACKLOG, SCOPE
 
 DRIFT_LISTS: Mapping[str, tuple[str, str]] = {
@@ -51,6 +51,7 @@ def deltas(request: HttpRequest, project: str) -> HttpResponse:
 @context_page
 def binding(request: HttpRequest, project: str) -> HttpResponse:
     """What binds a topic, or what is behind a file; the form alone before either is asked."""
+    within_reach(request, project)
     form = given(request.GET, "topic", "path")
     answer = SCOPE(page_reader(request), question="binding", project=project, **form) if form else None
     return show(request, "binding.html", answer, frame_of(request, project, "binding"), form=form)

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from graphapi.domain.artifact import KINDS
-from graphapi.pages.frame import chosen, context_page, frame_of, given, page_reader, show
+from graphapi.pages.frame import chosen, context_page, frame_of, given, page_reader, show, within_reach
 from graphapi.reads.catalogue import SEARCH
 
 _LIMIT = 10
@@ -21,17 +21,16 @@ def search(request: HttpRequest) -> HttpResponse:
     kinds = chosen(request.GET, "kind")
     frame = frame_of(request, asked.get("project"), "search")
     form = {"query": asked.get("query", ""), "deleted": asked.get("deleted"), "kinds": kinds.get("kind", [])}
-    reader = page_reader(request)
     if "project" in asked:
-        # Refused here too, where nothing is asked of it yet.
-        reader.reach(asked["project"])
-    answer: Any = SEARCH(reader, limit=_LIMIT, **asked, **kinds) if "query" in asked else None
+        within_reach(request, asked["project"])
+    answer: Any = SEARCH(page_reader(request), limit=_LIMIT, **asked, **kinds) if "query" in asked else None
     return show(request, "search.html", answer, frame, form=form, all_kinds=KINDS)
 
 
 @context_page
 def project_home(request: HttpRequest, project: str) -> HttpResponse:
     """A project's address by itself leads to its search."""
+    within_reach(request, project)
     response: HttpResponse = redirect("context")
     response["Location"] += f"?project={project}"
     return response
