@@ -62,7 +62,10 @@ def test_search_serves_the_shelves_and_says_what_it_is_not(seen, client) -> None
     for shelf in ("Artifacts", "Passages", "Facts"):
         assert f">{shelf}</h2>" in page
     assert f'href="{HOME}/a/STORY-001"' in page and "keyword (english stemming)" in page
-    assert "concepts: absent" in page and "every source was read at or after" in page
+    assert (
+        "concepts, inferred facts: not here, since this project declares no model" in page
+        and "every source was read at or after" in page
+    )
     assert "&lt;script&gt;alert(1)" in page and "<script" not in page
     narrowed = text(client, "/context/?query=berth&kind=doc")
     assert f'{HOME}/a/DEC-001"' in narrowed and 'value="doc" checked' in narrowed
