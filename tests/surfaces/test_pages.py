@@ -105,6 +105,7 @@ def test_a_graph_that_is_down_is_a_page_that_says_so(read, client, project, grap
 def test_static_files_are_served_by_the_application_itself(client, db) -> None:
     answer = client.get("/static/base.css")
     assert answer.status_code == 200 and b"--" in b"".join(answer.streaming_content)
+    answer.close()
 
 
 @pytest.mark.asyncio
