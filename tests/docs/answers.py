@@ -25,10 +25,16 @@ Ask = Callable[[str, dict[str, Any]], dict[str, Any]]
 
 
 def settled(value: Any) -> Any:
-    """``value`` with a sample in place of everything that varies."""
+    """``value`` with a sample in place of everything that varies, and with counts in the order of their names:
+    PostgreSQL keeps no other of a pass's counts."""
     if isinstance(value, dict):
-        return {k: VARIES[k] if k in VARIES and v is not None else settled(v) for k, v in value.items()}
+        found = {k: VARIES[k] if k in VARIES and v is not None else settled(v) for k, v in value.items()}
+        return found | {"counts": _by_name(found["counts"])} if "counts" in found else found
     return [settled(v) for v in value] if isinstance(value, list) else value
+
+
+def _by_name(value: Any) -> Any:
+    return {k: _by_name(value[k]) for k in sorted(value)} if isinstance(value, dict) else value
 
 
 def rendered(value: Any, indent: int = 0) -> str:
