@@ -32,7 +32,7 @@ def _print_search(out: Console, answer: Mapping[str, Any]) -> None:
     for row in answer["artifacts"]:
         out.print(title_line(row, answer))
         # The summary begins with the title, which stands in the line above.
-        print_words(out, row.get("summary", "").removeprefix(row["title"]))
+        print_words(out, row.get("summary", "").removeprefix(row.get("title", "")))
         if links := _links_text(row.get("links", {})):
             out.print(f"    {links}")
     if not answer["artifacts"]:

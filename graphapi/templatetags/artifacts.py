@@ -30,7 +30,7 @@ def to_artifact(context: Context, artifact_id: str, project: str | None = "", te
 @register.filter
 def after_title(row: dict[str, Any]) -> str:
     """A search row's summary without the title that begins it."""
-    return str(row.get("summary", "")).removeprefix(str(row["title"])).strip()
+    return str(row.get("summary", "")).removeprefix(str(row.get("title", ""))).strip()
 
 
 @register.filter

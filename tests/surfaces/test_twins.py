@@ -139,3 +139,15 @@ def test_a_command_that_is_refused_says_so_in_one_line_and_as_the_one_shape(seen
     assert list(body) == ["refusal"] and body["refusal"]["code"] == code
     assert body["refusal"]["detail"] and body["refusal"]["fix"]
     assert revetly(*command, code=1).stderr.count("\n") == 1
+
+
+def test_a_title_too_long_for_a_row_breaks_neither_page_nor_command(seen, ingest, revetly, client) -> None:
+    seen.item("STORY-009", "The slipway.", title="Slipway " + "x" * 3000)
+    seen.commit()
+    ingest()
+    for command in ("search slipway", "backlog", "branch STORY-009", "deltas"):
+        assert "STORY-009" in revetly(*command.split()).output
+    for address in ("/context/?query=slipway", "/context/product/backlog", "/context/product/deltas"):
+        page = client.get(address)
+        text = page.content.decode()
+        assert page.status_code == 200 and "STORY-009" in text and "[&#x27;" not in text, address
